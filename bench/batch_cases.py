@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
+from pitchline.studies.batch.kernels.small_text import LaneSignal
 from pitchline.studies.batch.lane_train import (
     ALWAYS,
     FourierSum,

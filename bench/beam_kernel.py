@@ -4,16 +4,13 @@ import time
 
 import numpy as np
 
-from pitchline.beams.flexibility import segment_stiffness
-from pitchline.beams.se3 import exp_se3
-from pitchline.beams.sections import BeamSection
-from pitchline.beams.segment import Segment
-from pitchline.beams.tuned_mass import segment_mass
-from pitchline.elements.beam import beam_element
-from pitchline.elements.contract import RESIDUAL, TANGENT, Any_, Ask, Element, call_evaluate
-from pitchline.elements.single import Single
-from pitchline.math.compiled import A1, A2, I8, entry
-from pitchline.math.fields import record_at
+from pitchline.engine.elements.contract import RESIDUAL, TANGENT, Any_, Ask, Element, call_evaluate
+from pitchline.numerics.fields import record_at
+from pitchline.numerics.machine_code.compiled import A1, A2, I8, entry
+from pitchline.parts.bodies.kernel_row import Single
+from pitchline.parts.shafts.kernel import beam_element
+from pitchline.parts.shafts.sections import BeamSection, exp_se3
+from pitchline.parts.shafts.segment import Segment, segment_mass, segment_stiffness
 
 CALLS = 20_000
 _any, _ask = record_at(Any_), record_at(Ask)

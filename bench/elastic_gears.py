@@ -22,11 +22,10 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from pitchline import gallery
-from pitchline.fem.blas_threads import one_blas_thread
 from pitchline.fem.elastic_gear import elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
-from pitchline.fem.sparse_solver import factorise
+from pitchline.fem.sparse_solver import factorise, one_blas_thread
 from pitchline.gears import Gear
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ import numpy as np
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.analyses.penalty_motion import penalty_motion
+from pitchline.parts.contact.penalty_motion import penalty_motion
 
 PUBLISHED, PUBLISHED_FE = 1678.0, 71128.0  # s, three impacts of the helical pair
 MODES = (40, 80, 160, 200)  # kHz

@@ -9,12 +9,12 @@ import time
 from dataclasses import replace
 
 from pitchline import gallery
-from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.contact.general_pair import GeneralPair
+from pitchline.contact.loaded_tables import GeneralPair
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear, GearPair
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.results.loaded_contact import LoadedContact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import LoadedContact
+from pitchline.parts.gears.surfaces import surface_teeth
 
 POSITIONS = 64
 

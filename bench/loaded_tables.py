@@ -22,9 +22,9 @@ import numpy as np
 import pitchline as pl
 from pitchline.contact.loaded_tables import compute_table
 from pitchline.fem.elastic_gear import elastic_gear
-from pitchline.math.helper import processors
-from pitchline.model import table_cache
-from pitchline.model.computed_table import TableRequest
+from pitchline.numerics.machine_code.helper import processors
+from pitchline.parts.meshes import computed_table as table_cache
+from pitchline.parts.meshes.computed_table import TableRequest
 
 T = TypeVar("T")
 PAIRS = {"19/63": ((19, 63), 3.0, 45.0, (25.0, 60.0), 800.0), "17/57": ((17, 57), 4.5, 70.0, (30.0, 80.0), 3000.0)}

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pitchline as pl
-from pitchline.exchange.fmi.native.export import NativeFmu, native_fmu
+from pitchline.exchange.fmi.native_export import NativeFmu, native_fmu
 
 STEP = 1e-5
 OUTPUTS = ["mesh.normal_force", "second.angular_speed"]

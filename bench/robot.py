@@ -5,7 +5,8 @@ afterwards are given beside it.
 """
 
 import pitchline as pl
-from pitchline.gallery import robot_arm, robot_control
+from pitchline.gallery import robot_arm
+from pitchline.gallery import robot_arm as robot_control
 
 
 def bench(repeats: int) -> None:

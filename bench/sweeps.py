@@ -15,15 +15,12 @@ from typing import Any
 import numpy as np
 
 import pitchline as pl
-from pitchline.progress import Stage
+from pitchline.base.progress import Stage
 from pitchline.studies.sources import FunctionSource, Source, source_of
-from pitchline.studies.sweep.dask_cluster import DaskCluster
-from pitchline.studies.sweep.dispatch import Dispatcher
 from pitchline.studies.sweep.payload import packed
-from pitchline.studies.sweep.point_block import PointBlock
-from pitchline.studies.sweep.process_pool import ProcessPool
-from pitchline.studies.sweep.request import SweepRequest
-from pitchline.studies.sweep.runners import BlockRunner, OwnProcess
+from pitchline.studies.sweep.process_pool import BlockRunner, OwnProcess, ProcessPool
+from pitchline.studies.sweep.store import PointBlock, SweepRequest
+from pitchline.studies.sweep.sweep import DaskCluster, Dispatcher
 
 WAIT, BLOCK, BLOCKS = 0.02, 10, 40
 WORKERS = max(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2)

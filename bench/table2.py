@@ -31,8 +31,9 @@ def one(method: str) -> dict[str, float]:
     """Times [s], unknowns, bytes of files and of memory of one method."""
     import pitchline as pl
     from pitchline import gallery
-    from pitchline.fem import gear_cache, node_modes
-    from pitchline.system.flank_elements import flanks_of
+    from pitchline.fem import gear_file as gear_cache
+    from pitchline.fem import node_modes
+    from pitchline.parts.meshes.compile import flanks_of
 
     found: dict[str, float] = {"preparation": 0.0, "run": 0.0, "unknowns": 0, "disk": 0, "full_disk": 0}
     with tempfile.TemporaryDirectory() as temporary:

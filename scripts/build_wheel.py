@@ -1,7 +1,7 @@
 """A wheel for machines like this one, with the machine code of the engine inside: ``make wheel``.
 
-The code is compiled for a processor that all current machines have (see `pitchline.math.baseline`) and kept with all other compiled
-code, so that the next build compiles what has changed. Needs hatchling.
+The code is compiled for a processor that all current machines have (see `pitchline.numerics.machine_code.machine_code`) and kept
+with all other compiled code, so that the next build compiles what has changed. Needs hatchling.
 """
 
 import os

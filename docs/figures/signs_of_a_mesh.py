@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Polygon
 
 import pitchline as pl
-from pitchline.gears.teeth.profile import outline
+from pitchline.parts.gears.teeth.bevel import outline
 
 INK, GREY = "#222222", "#8a8a8a"
 WHEEL_A, WHEEL_B = "#dfe9f5", "#fbeedb"

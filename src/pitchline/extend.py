@@ -4,13 +4,32 @@ An element is a class derived from `Element`: fields, and functions that are com
 `MeshLaw`: numbers, and a function of the approach of the teeth. See "Adding an element" in the documentation.
 """
 
-from .elements.contract import RATE, RESIDUAL, TANGENT
-from .elements.joint_effort import add_effort, add_effort_tangent
-from .elements.point_force import add_force, add_force_rotation, add_force_tangent, point, point_velocity
-from .elements.scalar_geometry import measure, rate
-from .math.functions import value_of
-from .math.laws import call_law
-from .math.vectors import (
+from .declare.declared_element import DeclaredElement as Element
+from .declare.field_declarations import (
+    choice,
+    coordinates,
+    derived,
+    description,
+    flag,
+    frame,
+    function,
+    input_signal,
+    integer,
+    joint,
+    law,
+    memory,
+    number,
+    numbers,
+    output_signal,
+    scratch,
+    signal,
+)
+from .declare.field_declarations import vector_parameter as vector
+from .engine.elements.contract import RATE, RESIDUAL, TANGENT, measure, rate
+from .engine.elements.frame_motion import add_effort, add_effort_tangent
+from .numerics.functions import value_of
+from .numerics.laws import call_law
+from .numerics.vectors import (
     EYE,
     add,
     add_gradient,
@@ -31,28 +50,8 @@ from .math.vectors import (
     sub,
     tr,
 )
-from .model.declared_element import DeclaredElement as Element
-from .model.description_field import description
-from .model.field_declarations import (
-    choice,
-    coordinates,
-    derived,
-    flag,
-    frame,
-    function,
-    input_signal,
-    integer,
-    joint,
-    law,
-    memory,
-    number,
-    numbers,
-    output_signal,
-    scratch,
-    signal,
-)
-from .model.field_declarations import vector_parameter as vector
-from .model.meshes import OwnMesh as MeshLaw
+from .parts.meshes.laws.own import OwnMesh as MeshLaw
+from .parts.springs.kernel_load import add_force, add_force_rotation, add_force_tangent, point, point_velocity
 
 __all__ = [
     "Element", "MeshLaw",

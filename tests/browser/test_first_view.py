@@ -191,8 +191,8 @@ def test_a_window_that_changes_ends_a_journey_of_the_view(rolling: Any) -> None:
 
 
 def test_models_far_from_the_origin_say_that_the_picture_is_not_exact() -> None:
-    from pitchline.viewer.scene.far_away import far_away
-    from pitchline.viewer.scene.source import SceneSource
+    from pitchline.viewer.scene_checked import far_away
+    from pitchline.viewer.scene_parts import SceneSource
 
     m = pl.Model("far")
     m.body("a", position=(1e6, 0, 0), shape=pl.sphere(0.1), **POINT)

@@ -133,7 +133,7 @@ def test_teeth_are_coloured_by_their_force_and_lines_of_contact_are_drawn(machin
 def test_pressures_are_drawn_for_the_chosen_load(tmp_path: Path, open_page: object) -> None:
     from references.loaded_pairs import pair
 
-    from pitchline.analyses.loaded_contact import loaded_contact
+    from pitchline.parts.contact.loaded_contact import loaded_contact
 
     path = tmp_path / "contact.html"
     found = loaded_contact(*pair(), torque=[20.0, 60.0], positions=4)

@@ -10,9 +10,8 @@ import pytest
 
 import pitchline as pl
 from pitchline.cli.jobs import find_job
-from pitchline.cli.parser import build_parser
-from pitchline.cli.view_server import JobToRun
-from pitchline.cli.viewed import viewed
+from pitchline.cli.program import build_parser
+from pitchline.cli.view_server import JobToRun, viewed
 from pitchline.viewer.server import Server
 from pitchline.viewer.server.run_routes import add_run_routes
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from references.reported import result
 
+from pitchline.views.report.numbers import report_data
 from pitchline.views.report.page import page
-from pitchline.views.report.report_data import report_data
 
 
 def test_a_report_shows_the_machine(browser: Any, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 import pitchline as pl
 from pitchline.results import Result, Signal
 from pitchline.viewer import ViewRecord, record_of
-from pitchline.viewer.server import Server, opening
+from pitchline.viewer.server import Server
+from pitchline.viewer.server import server as opening
 
 COUNT = 60_001
 ODD = '<b>"x",&#'

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pitchline.parts.shafts.scene import rotations_between
 from pitchline.viewer import ViewRecord, page_html
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.turns import rotations_between
 
 ODD = '<b>"x"'
 SHAPES = {

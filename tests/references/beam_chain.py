@@ -3,13 +3,11 @@
 import numpy as np
 from references.element_bench import exponential
 
-from pitchline.beams.flexibility import segment_stiffness
-from pitchline.beams.se3 import log_se3
-from pitchline.beams.segment import Segment
-from pitchline.beams.tuned_mass import MassKind, segment_mass
-from pitchline.elements.beam import beam_element
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.single import Single
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.bodies.kernel_row import Single
+from pitchline.parts.shafts.kernel import beam_element
+from pitchline.parts.shafts.sections import log_se3
+from pitchline.parts.shafts.segment import MassKind, Segment, segment_mass, segment_stiffness
 
 Array = np.ndarray
 HERE = (np.zeros(3), np.eye(3))

@@ -3,7 +3,7 @@
 import math
 
 import pitchline as pl
-from pitchline.declared_elements.cubic_spring import CubicSpring
+from pitchline.parts.springs.speed_loads import CubicSpring
 
 TEETH = 20
 DAMPING, CUBIC, FORCE = 0.05, 1.0, 0.3

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pitchline.fem.solid_grid import SolidGrid
-from pitchline.gears.material import Material
+from pitchline.parts.gears.geometry.inputs import Material
 
 INSTALLED = shutil.which("ccx") is not None
 

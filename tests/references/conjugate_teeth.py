@@ -13,7 +13,7 @@ import numpy as np
 
 import pitchline as pl
 from pitchline.gears import hypoid_pinion
-from pitchline.gears.surfaces import SurfaceTeeth, surface_teeth
+from pitchline.parts.gears.surfaces import SurfaceTeeth, surface_teeth
 
 from .spiral_teeth import spiral_teeth
 

@@ -10,11 +10,10 @@ from references.gear_meshes import msh
 from references.superelements import bar
 
 import pitchline as pl
-from pitchline.fem.meshes.inp_mesh import mesh_of_inp, read_inp
-from pitchline.fem.meshes.solid_mesh import mesh_matrices
+from pitchline.fem.inp_mesh import mesh_matrices, mesh_of_inp, read_inp
 from pitchline.fem.solid_grid import SolidGrid
-from pitchline.files.grid_vtu import write_vtu
-from pitchline.superelements.writing import body_matrices
+from pitchline.files.grid_file import write_vtu
+from pitchline.parts.flexible.writing import body_matrices
 
 Files = Sequence[tuple[str, bytes]]
 

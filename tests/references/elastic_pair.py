@@ -4,11 +4,11 @@ from functools import cache
 from typing import Any
 
 from pitchline.contact.flank_data import FlankData, flank_data
-from pitchline.elements.flank_records import ContactForces, U
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth, place_teeth
-from pitchline.system.flank_tables import encode_flanks
+from pitchline.parts.gears.teeth import Teeth, place_teeth
+from pitchline.parts.meshes.compile import encode_flanks
+from pitchline.parts.meshes.kernel_flank_records import ContactForces, U
 
 COARSE = {"flank_edge": "0.4 mm", "size": "1.5 mm", "face_elements": 2}
 TEETH = (17, 23)

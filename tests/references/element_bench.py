@@ -1,7 +1,7 @@
 """One element in any state, evaluated from Python, moved, differentiated: what checks of elements use as well."""
 
-from pitchline.elements.probed_element import ProbedElement as Probe
-from pitchline.elements.probed_element import (
+from pitchline.engine.elements.random_declared import ProbedElement as Probe
+from pitchline.engine.elements.random_declared import (
     accepted,
     call,
     central,

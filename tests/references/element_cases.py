@@ -12,30 +12,25 @@ import numpy as np
 from references.element_bench import Probe, accepted, exponential, pose, random_rotation, report
 from references.table_law import encoded, encoded_tilts, some_table
 
-from pitchline.beams.se3 import exp_se3
-from pitchline.elements.beam import BEAM, beam_element
-from pitchline.elements.body import BODY, body
-from pitchline.elements.bushing import bushing
-from pitchline.elements.coincident import COINCIDENT
-from pitchline.elements.contract import Element
-from pitchline.elements.coordinate import coordinate
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.load import FORCE, TORQUE, load
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
-from pitchline.elements.rigid_stop import StopLimits, rigid_stop
-from pitchline.elements.scalar_constraint import scalar_constraint
-from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
-from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
-from pitchline.elements.signal_drive import signal_drive
-from pitchline.elements.signal_effort import signal_effort
-from pitchline.elements.signal_load import signal_load
+from pitchline.engine.elements.contract import ANGLE, DISPLACEMENT, DISTANCE, HELIX, Element, encode_measure
+from pitchline.engine.elements.frame_motion import coordinate
+from pitchline.functions import FourierLine, PiecewisePolynomial, Table
 from pitchline.gears import Gear, GearPair
-from pitchline.math.functions import Harmonics
-from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
-from pitchline.model.load_table import LoadTable
-from pitchline.model.tilt_table import TiltTable
-from pitchline.system.joint_elements import joint_elements
+from pitchline.numerics.functions import Harmonics
+from pitchline.parts.bodies.compile import joint_elements
+from pitchline.parts.bodies.kernel import BODY, body
+from pitchline.parts.bodies.kernel_constraint import scalar_constraint
+from pitchline.parts.bodies.kernel_joint import COINCIDENT
+from pitchline.parts.bodies.kernel_row import signal_drive
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_geometry, encode_law
+from pitchline.parts.meshes.tables import LoadTable, TiltTable
+from pitchline.parts.shafts.kernel import BEAM, beam_element
+from pitchline.parts.shafts.sections import exp_se3
+from pitchline.parts.springs.kernel import FORCE, TORQUE, bushing, load
+from pitchline.parts.springs.kernel_load import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
+from pitchline.parts.springs.kernel_signal_load import signal_effort, signal_load
+from pitchline.parts.springs.kernel_stop import StopLimits, rigid_stop
 
 NODES = (3, 7)
 JOINTS = (

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 import pitchline as pl
 from pitchline.gears import hypoid_pinion
-from pitchline.gears.placement import Placement
-from pitchline.gears.surfaces import FlankPatch, surface_teeth
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces import FlankPatch, surface_teeth
 
 from .spiral_teeth import spiral_teeth
 

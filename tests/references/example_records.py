@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pitchline.math.fields import (
+from pitchline.numerics.fields import (
     INTEGER,
     MATRIX,
     NUMBER,

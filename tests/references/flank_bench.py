@@ -3,11 +3,11 @@
 import numpy as np
 
 import pitchline as pl
-from pitchline.elements.contract import RESIDUAL
-from pitchline.elements.flank_mesh import FLANK_MESH
-from pitchline.elements.single import Single
-from pitchline.system.compiler import compile_model
-from pitchline.system.flank_elements import flanks_of
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.elements.contract import RESIDUAL
+from pitchline.parts.bodies.kernel_row import Single
+from pitchline.parts.meshes.compile import flanks_of
+from pitchline.parts.meshes.kernel_flank import FLANK_MESH
 
 from .elastic_pair import COARSE, gears
 from .element_bench import moved

@@ -9,7 +9,7 @@ from pathlib import Path
 from references.native_fmus import STEP, pair
 
 import pitchline as pl
-from pitchline.exchange.loop.fmu_archive import description_from_bytes
+from pitchline.exchange.fmi.instance import description_from_bytes
 
 PROGRAM = Path(__file__).with_name("fmu_sessions.py")
 OUTPUTS = ["mesh.normal_force", "first.angular_speed", "energy.kinetic"]

@@ -12,7 +12,7 @@ Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 def _step() -> Reader:
     from tempfile import TemporaryDirectory
 
-    from pitchline.exchange.step.assembly import import_step
+    from pitchline.exchange.step.parts import import_step
     from pitchline.exchange.step.reading import CadProcess
 
     from .step_files import StepAssembly, cone, tube
@@ -66,7 +66,7 @@ def _fmu() -> Reader:
 def _urdf() -> Reader:
     from references.robot_files import urdf_seeds
 
-    from pitchline.exchange.robots.urdf import import_urdf
+    from pitchline.exchange.robots.model_maker import import_urdf
 
     return lambda path: import_urdf(path, locked=["massless"]), urdf_seeds()
 
@@ -74,7 +74,7 @@ def _urdf() -> Reader:
 def _mjcf() -> Reader:
     from references.robot_files import mjcf_seeds
 
-    from pitchline.exchange.robots.mjcf import import_mjcf
+    from pitchline.exchange.robots.model_maker import import_mjcf
 
     return import_mjcf, mjcf_seeds()
 

@@ -14,10 +14,10 @@ from references.gear_pairs import pairs
 from references.hoop_law import HoopForces, HoopLaw, Wave
 from references.table_law import with_tables
 
-from pitchline.elements.contract import Element
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import (
+from pitchline.engine.elements.contract import Element
+from pitchline.gears import GearPair
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import (
     ALWAYS,
     CONSTANT,
     IN_CONTACT,
@@ -29,9 +29,9 @@ from pitchline.elements.mesh_law import (
     OVER_B,
     OVER_CYCLE,
     STRIBECK,
+    encode_geometry,
 )
-from pitchline.elements.mesh_limits import UNLIMITED
-from pitchline.gears import GearPair
+from pitchline.parts.meshes.kernel_records import UNLIMITED
 
 TILT = 0.05
 """Largest misalignment: this angle [rad], and this part of the smaller pitch radius."""

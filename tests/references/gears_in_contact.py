@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pitchline.contact.compliance import contact_modulus
 from pitchline.contact.flank_data import FlankData, half_space_scale
-from pitchline.contact.half_space import contact_modulus
-from pitchline.contact.half_space_hats import strip_coupling
+from pitchline.contact.strip_gaps import strip_coupling
 from pitchline.fem.elastic_gear import ElasticGear
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pitchline.math.gradient_laws import GradientLaw
+from pitchline.numerics.gradient_laws import GradientLaw
 
 
 def evaluated(law: GradientLaw, u: Any, n_out: int = 1) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitchline.elements.mesh_law import (
+from pitchline.functions import FourierLine
+from pitchline.parts.meshes.kernel_law import (
     ALWAYS,
     IN_CONTACT,
     LIMITED,
@@ -23,7 +24,6 @@ from pitchline.elements.mesh_law import (
     OVER_CYCLE,
     encode_law,
 )
-from pitchline.model.functions import FourierLine
 
 NO_RATES = np.zeros(3)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import pitchline as pl
-from pitchline.gears.surfaces import surface_teeth
+from pitchline.parts.gears.surfaces import surface_teeth
 
 from .conjugate_teeth import hypoid_gears, worm_gears
 from .spiral_teeth import spiral_teeth

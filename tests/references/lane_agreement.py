@@ -6,7 +6,7 @@ import numpy as np
 from references.lane_equations import Lane
 
 import pitchline as pl
-from pitchline.studies.batch.reading.reader import TrainRead, read_train
+from pitchline.studies.batch.model_reading import TrainRead, read_train
 
 
 def joint_speeds(read: TrainRead, rates: np.ndarray, cycles: int) -> np.ndarray:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
-from pitchline.studies.batch.kernels.launch import launches
-from pitchline.studies.batch.kernels.phase_table import PhaseTable
+from pitchline.studies.batch.kernels.phase_text import PhaseTable, launches
+from pitchline.studies.batch.kernels.small_text import LaneSignal
 from pitchline.studies.batch.lane_train import LaneTrain
 
 SIGNALS = (

@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 
 import pitchline as pl
-from pitchline.contact.body_compliance import body_compliance
+from pitchline.contact.elastic_pair import body_compliance
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
-from pitchline.gears.material import Material
+from pitchline.parts.gears.geometry.inputs import Material
 
 STEEL = Material("steel", density=7850.0, youngs_modulus=2.1e11, poissons_ratio=0.3)
 COARSE = (("face_elements", 2), ("flank_edge", "0.4 mm"), ("size", "2 mm"))

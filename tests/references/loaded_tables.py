@@ -7,7 +7,7 @@ import numpy as np
 import pitchline as pl
 from pitchline.contact.loaded_tables import compute_table
 from pitchline.fem.elastic_gear import ElasticGear
-from pitchline.model.computed_table import TableRequest
+from pitchline.parts.meshes.computed_table import TableRequest
 
 _STANDING = ("face_offset", "deviation", "inclination", "start", "pitch_point")
 

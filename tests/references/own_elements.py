@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pitchline.elements.contract import TANGENT, Coordinates, Element, ElementKind, SignalSpec, seen
-from pitchline.math.compiled import A1, F8, I8, kernel, leaf
-from pitchline.math.fields import INTEGER, NUMBER, behind, fields, packed
-from pitchline.system import compiler
+from pitchline.engine.compile import compiler
+from pitchline.engine.elements.contract import TANGENT, Coordinates, Element, ElementKind, SignalSpec, seen
+from pitchline.numerics.fields import INTEGER, NUMBER, behind, fields, packed
+from pitchline.numerics.machine_code.compiled import A1, F8, I8, kernel, leaf
 
 Build = Callable[[Callable[[str], int]], Element]
 

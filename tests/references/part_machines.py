@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import pitchline as pl
-from pitchline.declared_elements import declared_elements
+from pitchline.declare.search import declared_elements
 
 Place = Callable[[pl.Model, dict[str, Any]], object]
 

@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 
 import pitchline as pl
-from pitchline.files import document, expressions, figure_expressions, read
-from pitchline.system import matrix_plan, pattern, structure, workspace_plan
+from pitchline.engine.compile import matrix_plan, structure, workspace_plan
+from pitchline.engine.compile import matrix_plan as pattern
+from pitchline.files import amounts as expressions
+from pitchline.files import read
+from pitchline.files import sources as document
+from pitchline.files import table_figures as figure_expressions
 from pitchline.units.quantity import _number_and_unit
 
 GEAR = pl.Gear(teeth=25, normal_module="4 mm", face_width="15 mm")

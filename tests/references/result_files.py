@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from pitchline.disk.seal import MAGIC
+from pitchline.base.storage.stored_array import MAGIC
 from pitchline.results import Result, Signal
 
 TIME = np.linspace(0.0, 1.0, 12)

@@ -6,11 +6,10 @@ import zipfile
 from pathlib import Path
 
 from pitchline.exchange.rexs.checking import check_rexs
-from pitchline.exchange.rexs.document import RexsDocument
-from pitchline.exchange.rexs.json_writing import json_text
+from pitchline.exchange.rexs.component import RexsDocument
 from pitchline.exchange.rexs.reading import read_rexs
-from pitchline.exchange.rexs.writing import write_rexs
-from pitchline.exchange.rexs.xml_writing import xml_text
+from pitchline.exchange.rexs.to_rexs import write_rexs
+from pitchline.exchange.rexs.xml_writing import json_text, xml_text
 
 TWO_STAGE = Path(__file__).parent / "rexs" / "two_stage.rexs"
 

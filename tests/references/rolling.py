@@ -5,9 +5,9 @@ from references.element_bench import Probe, call, pose, residual
 from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.gear_mesh import GEAR_MESH
-from pitchline.system.compiler import compile_model
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.meshes.kernel import GEAR_MESH
 
 
 def mesh_probe(model: pl.Model, name: str, lam: float = 1.0) -> Probe:

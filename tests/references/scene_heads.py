@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from pitchline.files.triangles import Triangles
 from pitchline.model.describe import describe
+from pitchline.parts.gears.triangles import Triangles
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.compose import scene
-from pitchline.viewer.scene.source import SceneSource
+from pitchline.viewer.scene_checked import scene
+from pitchline.viewer.scene_parts import SceneSource
 
 
 def head_of(model: object, **options: Any) -> tuple[dict, Block]:

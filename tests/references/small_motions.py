@@ -11,8 +11,13 @@ is that of the exact derivative. In turning axes x = Q y, at the instant Q = 1: 
 import numpy as np
 
 from pitchline.analyses.operating_point import OperatingPoint
-from pitchline.solvers.consistent import assemble_positions, consistent_accelerations, displace, project_velocities
-from pitchline.solvers.linearised import turning_matrix
+from pitchline.engine.solvers.consistent import (
+    assemble_positions,
+    consistent_accelerations,
+    displace,
+    project_velocities,
+)
+from pitchline.engine.solvers.linearised import turning_matrix
 
 Array = np.ndarray
 

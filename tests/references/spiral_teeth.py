@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 import pitchline as pl
-from pitchline.gears.surfaces import SurfaceTeeth, surface_teeth
-from pitchline.gears.surfaces.fitting import fit_patch
-from pitchline.gears.teeth import BevelTeeth
+from pitchline.parts.gears.surfaces import SurfaceTeeth, surface_teeth
+from pitchline.parts.gears.surfaces.fitting import fit_patch
+from pitchline.parts.gears.teeth import BevelTeeth
 
 
 def spiral_teeth(gear: pl.Gear, spiral: float) -> SurfaceTeeth:

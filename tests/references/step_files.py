@@ -48,7 +48,7 @@ class StepAssembly:
         pytest.importorskip("OCP")
         from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
-        from pitchline.exchange.step.kernel import new_document
+        from pitchline.exchange.step.reading import new_document
 
         self.document = new_document()
         main = self.document.Main()
@@ -155,7 +155,7 @@ def first_of(shape: Any, kind: str) -> Any:
     """First face, shell, ... of a shape."""
     from OCP import TopAbs
 
-    from pitchline.exchange.step.solid_shape import subshapes
+    from pitchline.exchange.step.faces import subshapes
 
     return next(iter(subshapes(shape, getattr(TopAbs, f"TopAbs_{kind.upper()}"))))
 

@@ -6,12 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 from references.element_bench import Probe, exponential, pose, random_rotation
 
-from pitchline.elements.superelement import superelement_element
-from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
-from pitchline.gears.material import Material
-from pitchline.superelements import Superelement
-from pitchline.superelements.reduction import rigid_rows
-from pitchline.superelements.shapes import shape_mesh
+from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.parts.flexible import Superelement
+from pitchline.parts.flexible.kernel import superelement_element
+from pitchline.parts.flexible.reduction import rigid_rows
+from pitchline.parts.flexible.shapes import shape_mesh
+from pitchline.parts.gears.geometry.inputs import Material
 
 STEEL = Material("steel", density=7850.0, youngs_modulus=2.1e11, poissons_ratio=0.3)
 SIZE = (0.03, 0.02, 0.12)

@@ -12,10 +12,9 @@ from itertools import pairwise
 import numpy as np
 from references.hoop_law import NO_RATES, HoopForces, HoopLaw
 
-from pitchline.elements.load_table import encode_table
-from pitchline.elements.tilt_table import encode_tilt_table
-from pitchline.model.load_table import LoadTable
-from pitchline.model.tilt_table import TiltTable
+from pitchline.parts.meshes.kernel_law import encode_table
+from pitchline.parts.meshes.kernel_tilt import encode_tilt_table
+from pitchline.parts.meshes.tables import LoadTable, TiltTable
 
 GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth
+from pitchline.parts.gears.teeth import Teeth
 
 
 def random_gears(count: int, seed: int, *, internal: bool = False, conical: bool = False) -> Iterator[Teeth]:

@@ -12,8 +12,7 @@ from references.gear_mesh_cases import LoadedMesh, some_law
 from references.hoop_law import HoopForces, HoopLaw
 from references.table_law import FlankTable, encoded_tilts, replace_by_springs, some_table
 
-from pitchline.model.load_table import LoadTable
-from pitchline.model.tilt_table import TiltTable
+from pitchline.parts.meshes.tables import LoadTable, TiltTable
 
 
 def at_tilt(table: TiltTable, tilt: complex, d: int = 0) -> LoadTable:

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from pitchline.files.spiral_bevel_surface import spiral_turn
 from pitchline.gears import Gear, Rack
-from pitchline.gears.equivalent import transverse_gear
-from pitchline.gears.teeth import BevelTeeth, Teeth
+from pitchline.parts.gears.geometry.reference import transverse_gear
+from pitchline.parts.gears.solid_surface import spiral_turn
+from pitchline.parts.gears.teeth import BevelTeeth, Teeth
 
 
 def depth(gear: Gear | Rack, p: np.ndarray) -> np.ndarray:

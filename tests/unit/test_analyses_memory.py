@@ -14,13 +14,13 @@ import pytest
 import pitchline as pl
 from pitchline.analyses import dynamics as dynamics_module
 from pitchline.analyses import kinematics as kinematics_module
-from pitchline.analyses import memory
-from pitchline.analyses.memory import SampleMemory, check_memory
-from pitchline.analyses.preparation import prepare
-from pitchline.analyses.starting_point import starting_point
-from pitchline.disk.free_memory import available_memory
-from pitchline.solvers import sample_store as sample_store_module
-from pitchline.solvers.integrator import SampleStore
+from pitchline.analyses import time_options as memory
+from pitchline.analyses.observers import starting_point
+from pitchline.analyses.start_positions import prepare
+from pitchline.analyses.time_options import SampleMemory, check_memory
+from pitchline.base.storage.free_names import available_memory
+from pitchline.engine.solvers import integrator as sample_store_module
+from pitchline.engine.solvers.integrator import SampleStore
 
 
 def chain(count: int = 2) -> pl.Model:
@@ -148,7 +148,7 @@ def test_limits_of_the_process_count() -> None:
     """A process that may take 400 MB more, on a machine of any size."""
     code = (
         "import resource, pitchline as pl\n"
-        "from pitchline.disk.free_memory import available_memory\n"
+        "from pitchline.base.storage.free_names import available_memory\n"
         "used = 4096 * int(open('/proc/self/statm').read().split()[0])\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + 400_000_000,) * 2)\n"
         "assert available_memory() < 4.1e8\n"

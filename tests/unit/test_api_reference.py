@@ -85,7 +85,7 @@ def test_every_argument_is_described_and_typed(name: str, target: Callable[..., 
 
 def test_units_of_types_agree_with_the_docstrings() -> None:
     """Where a docstring states units of an argument, those of the types in the signature are among them."""
-    from pitchline.files.docstrings import argument_texts
+    from pitchline.files.element_schema import argument_texts
 
     units = {kind: plain(unit) for kind, (unit, _) in types.QUANTITIES.items() if unit}
     compared = 0

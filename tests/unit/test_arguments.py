@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import pitchline as pl
-from pitchline.arguments import ArgumentError, names_wrong_arguments
+from pitchline.base.arguments import ArgumentError, names_wrong_arguments
 from pitchline.errors import ModelError
 
 NOT_CALLED_BY_USERS = {

@@ -9,21 +9,19 @@ import pytest
 from references.lane_kernels import kernel_of, starts
 from references.lane_trains import pair, rich_pair
 
-from pitchline.studies.batch.kernels import cuda_text
-from pitchline.studies.batch.kernels.cuda_lanes import THREADS, lanes_in_memory
-from pitchline.studies.batch.kernels.cuda_text import CudaError, cuda_module, ptx, usable_cuda
-from pitchline.studies.batch.kernels.kernel_text import KernelText
-from pitchline.studies.batch.kernels.lane_frame import LaneFrame
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
+from pitchline.studies.batch.kernels import small_text as cuda_text
+from pitchline.studies.batch.kernels.kernel_text import KernelText, LaneFrame
+from pitchline.studies.batch.kernels.lane_kernel import THREADS, lanes_in_memory
+from pitchline.studies.batch.kernels.small_text import CudaError, LaneSignal, cuda_module, ptx, usable_cuda
 
 SIMULATED = """
 import sys
 import warnings
 import numpy as np
 from references.lane_trains import rich_pair
-from pitchline.studies.batch.kernels import cuda_lanes
+from pitchline.studies.batch.kernels import lane_kernel as cuda_lanes
 from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
+from pitchline.studies.batch.kernels.small_text import LaneSignal
 
 warnings.simplefilter("ignore")  # divisions by zero in Python, whose results are not used
 cuda_lanes.lanes_in_memory = lambda free, rows: 2  # two parts

@@ -8,9 +8,9 @@ from references.lane_rigs import driven_pair, elastic, planetary_rig, rolling_pa
 
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.studies.batch import devices
-from pitchline.studies.batch.kernels.cuda_text import CudaError
-from pitchline.studies.batch.reading.reader import read_train
+from pitchline.studies.batch import batch as devices
+from pitchline.studies.batch.kernels.small_text import CudaError
+from pitchline.studies.batch.model_reading import read_train
 
 
 @pytest.fixture(scope="module")

@@ -12,14 +12,11 @@ from references.lane_kernels import kernel_of
 from references.lane_trains import pair, rich_pair
 
 from pitchline.errors import ModelError
-from pitchline.studies.batch.kernels import compiled_text
-from pitchline.studies.batch.kernels.kernel_text import KernelText
-from pitchline.studies.batch.kernels.lane_frame import LaneFrame
+from pitchline.studies.batch.kernels import small_text as compiled_text
+from pitchline.studies.batch.kernels.kernel_text import KernelText, LaneFrame, VectorFrame, width_for
 from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
-from pitchline.studies.batch.kernels.launch import launches
-from pitchline.studies.batch.kernels.phase_table import LARGEST, PhaseTable
-from pitchline.studies.batch.kernels.vector_frame import VectorFrame, width_for
+from pitchline.studies.batch.kernels.phase_text import LARGEST, PhaseTable, launches
+from pitchline.studies.batch.kernels.small_text import LaneSignal
 from pitchline.studies.batch.lane_train import FourierSum, LanePhase, LaneTrain
 
 

@@ -10,12 +10,11 @@ from references.lane_equations import Lane
 from references.lane_kernels import interpreted, starts
 from references.lane_trains import cubics, loaded_tables, pair, rich_pair
 
-from pitchline.studies.batch.kernels import cut_text
-from pitchline.studies.batch.kernels.cubic_zero import ESTIMATE, KEEP, ROOT
+from pitchline.studies.batch.kernels import kernel_text as cut_text
 from pitchline.studies.batch.kernels.force_text import ForceText
 from pitchline.studies.batch.kernels.lane_kernel import LOOPED, LaneKernel
-from pitchline.studies.batch.kernels.phase_table import PhaseTable
-from pitchline.studies.batch.kernels.text import indented
+from pitchline.studies.batch.kernels.phase_text import PhaseTable
+from pitchline.studies.batch.kernels.small_text import ESTIMATE, KEEP, ROOT, indented
 from pitchline.studies.batch.lane_train import (
     ALWAYS,
     LIMITED,

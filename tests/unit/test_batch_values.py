@@ -6,9 +6,9 @@ from references.lane_rigs import driven_pair, elastic, rolling_pair, table
 
 import pitchline as pl
 from pitchline.errors import ModelError
-from pitchline.studies.batch.reading.reader import read_train
-from pitchline.studies.batch.values import lane_values
-from pitchline.studies.batch.values.lane_values import LaneValues
+from pitchline.studies.batch import lane_values
+from pitchline.studies.batch.lane_values import LaneValues
+from pitchline.studies.batch.model_reading import read_train
 from pitchline.studies.sources import source_of
 
 

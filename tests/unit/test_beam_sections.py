@@ -6,14 +6,22 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.beams.cutting import ELEMENTS_PER_WAVE, cuts, wave_number
-from pitchline.beams.flexibility import segment_stiffness
-from pitchline.beams.recovery import section_stress
-from pitchline.beams.section_matrices import rectangle_torsion, rectangle_torsion_modulus, shear_factor_of_tube
-from pitchline.beams.sections import BeamSection
-from pitchline.beams.segment import Segment
-from pitchline.beams.shaft_section import ShaftSection
-from pitchline.beams.tuned_mass import segment_mass
+from pitchline.parts.shafts.sections import (
+    BeamSection,
+    ShaftSection,
+    rectangle_torsion,
+    rectangle_torsion_modulus,
+    shear_factor_of_tube,
+)
+from pitchline.parts.shafts.segment import (
+    ELEMENTS_PER_WAVE,
+    Segment,
+    cuts,
+    section_stress,
+    segment_mass,
+    segment_stiffness,
+    wave_number,
+)
 
 STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
 

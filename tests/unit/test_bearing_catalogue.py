@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pitchline.bearings.catalogue import estimated_geometry
-from pitchline.bearings.friction import friction_torque
-from pitchline.bearings.ratings import ball_dynamic_rating, ball_static_rating
 from pitchline.errors import ModelError
+from pitchline.parts.bearings.design import ball_dynamic_rating, ball_static_rating, estimated_geometry
+from pitchline.parts.bearings.life import friction_torque
 
 MM, KN = 1e-3, 1e3
 DEG = math.pi / 180.0

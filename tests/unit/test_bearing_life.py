@@ -9,22 +9,28 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from pitchline.bearings.equivalent_load import dynamic_factors, dynamic_load, dynamic_loads, static_load
-from pitchline.bearings.hertz import contact_modulus, point_contact
-from pitchline.bearings.life import (
+from pitchline.errors import ModelError
+from pitchline.parts.bearings.design import ball_static_rating, roller_dynamic_rating
+from pitchline.parts.bearings.law import contact_modulus, point_contact
+from pitchline.parts.bearings.life import (
     LoadBin,
     ball_reference_life,
     basic_life,
+    dynamic_factors,
+    dynamic_load,
+    dynamic_loads,
     edge_stress,
     equivalent_spectrum_load,
+    fatigue_load_limit,
     hours,
+    life_factor,
     mean_speed,
+    reference_viscosity,
+    reliability_factor,
     roller_reference_life,
     spectrum_life,
+    static_load,
 )
-from pitchline.bearings.modified_life import fatigue_load_limit, life_factor, reference_viscosity, reliability_factor
-from pitchline.bearings.ratings import ball_static_rating, roller_dynamic_rating
-from pitchline.errors import ModelError
 
 DEG = math.pi / 180.0
 RPM = math.pi / 30.0

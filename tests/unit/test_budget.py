@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline import budget
+from pitchline.base import budget
 from pitchline.cli import main
 
 
@@ -179,7 +179,7 @@ def test_model_files_and_the_command_line(tmp_path: Path, capsys) -> None:
 
 
 def test_questions_on_a_terminal(monkeypatch, capsys, tmp_path: Path) -> None:
-    from pitchline.cli import long_computations
+    from pitchline.cli import program as long_computations
 
     file = tmp_path / "pendulum.toml"
     file.write_text(FILE.replace("BUDGET", "1 ms"))
@@ -264,7 +264,7 @@ def test_modes_and_matrices_have_a_budget(monkeypatch, analysis) -> None:
     """The least time grows with the third power of the number of coordinates."""
     m = pendulum()
     analysis(m, budget="1 s")
-    monkeypatch.setattr("pitchline.analyses.dense_matrices.LEAST_TIME", 7200.0)
+    monkeypatch.setattr("pitchline.analyses.time_options.LEAST_TIME", 7200.0)
     with pytest.raises(pl.BudgetError, match="dense matrices of 1 coordinates"):
         analysis(m)
     analysis(m, budget="unlimited")

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.cams.closed_curve import ClosedCurve
-from pitchline.cams.motion_laws import MOTION_LAWS
-from pitchline.declared_elements.grooved_cam import GroovedCam
-from pitchline.elements.contract import RESIDUAL
-from pitchline.elements.probed_element import ProbedElement, call
-from pitchline.elements.random_declared import random_declared
+from pitchline.engine.elements.contract import RESIDUAL
+from pitchline.engine.elements.random_declared import ProbedElement, call, random_declared
 from pitchline.files import check, read
+from pitchline.parts.cams.law import MOTION_LAWS, ClosedCurve
+from pitchline.parts.cams.part import GroovedCam
 
 TURN = np.linspace(0.0, 2.0 * math.pi, 2001)
 H = 0.012

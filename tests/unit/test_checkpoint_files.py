@@ -15,7 +15,7 @@ from references.pair_file import PAIR
 import pitchline as pl
 from pitchline import files
 from pitchline.analyses import checkpoint as checkpoints
-from pitchline.disk.seal import Sealed, array_digest, seal_bytes, write_arrays
+from pitchline.base.storage.stored_array import Sealed, array_digest, seal_bytes, write_arrays
 
 
 def stop_at(time: float) -> Callable[[float, float], None]:

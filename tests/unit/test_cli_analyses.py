@@ -11,10 +11,10 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses import general_gears
 from pitchline.cli.jobs import find_job
 from pitchline.cli.loaded_pairs import own_statics
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
+from pitchline.parts.gears import analysis_contact as general_gears
 
 COARSE = {
     "order": 1, "flank_elements": 3, "fillet_elements": 1, "root_elements": 1, "across_elements": 2, "body_elements": 2,

@@ -15,7 +15,7 @@ from references.child_processes import Children
 
 import pitchline as pl
 from pitchline import cli, gallery
-from pitchline.cli.run_results import RunResults
+from pitchline.cli.sweep import RunResults
 
 TEXT = """
 [model]

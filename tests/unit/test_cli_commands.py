@@ -10,7 +10,7 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli, gallery
-from pitchline.cli.parser import build_parser
+from pitchline.cli.program import build_parser
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitchline import cli, gallery
-from pitchline.cli.parser import build_parser
+from pitchline.cli.program import build_parser
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -14,7 +14,7 @@ from references.pair_file import PAIR
 import pitchline as pl
 from pitchline import cli
 from pitchline.analyses import observers
-from pitchline.cli.run_results import RunResults
+from pitchline.cli.sweep import RunResults
 
 FORCE = 20.0 / (0.030 * math.cos(math.radians(20.0)))
 """Of the teeth under the load: T / (r_b) with the base radius of the wheel [N]."""

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pitchline.cli.parser import build_parser
+from pitchline.cli.program import build_parser
 
 
 def options() -> dict[str, dict[str, argparse.Action]]:

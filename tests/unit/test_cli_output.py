@@ -14,7 +14,7 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.disk.hdf5_image import Hdf5Image
+from pitchline.base.storage.hdf5_image import Hdf5Image
 
 SETTLING = PAIR[: PAIR.index("[[analyses]]")] + '[[analyses]]\nname = "settle"\nkind = "statics"\n'
 """The pair in equilibrium: quick."""
@@ -134,7 +134,7 @@ def test_analyses_with_names_that_give_the_same_file(here: Path) -> None:
 
 @pytest.fixture
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitchline.cli import job_run
+    from pitchline.cli import jobs as job_run
 
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("computed")
@@ -253,7 +253,7 @@ def test_output_to_a_full_disk_does_not_lose_the_files(here: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs locks of POSIX")
 def test_two_runs_at_once_into_one_folder(here: Path) -> None:
     """The second one writes while the first one has its names, and not yet its files."""
-    from pitchline.cli.output import folder_names
+    from pitchline.cli.run import folder_names
 
     with folder_names(here / "out", "pair", [".nc"], force=False) as (path,):
         command = [sys.executable, "-m", "pitchline", "run", "pair.toml", "-o", "out"]

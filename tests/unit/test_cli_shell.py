@@ -106,7 +106,7 @@ sys.exit(main())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
-@pytest.mark.parametrize("module", ["pitchline.connections", "pitchline.cli.program", "pitchline.cli.parser"])
+@pytest.mark.parametrize("module", ["pitchline.errors", "pitchline.cli.program", "pitchline.cli.program"])
 def test_ctrl_c_while_the_command_starts(module: str, keyboard: None) -> None:
     """A message and the usual exit status, no traceback; programs that use the library keep Python's own way."""
     text = STARTING.replace("MODULE", repr(module))

@@ -96,7 +96,7 @@ def test_samples_lists_and_stores(here: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_distributions(text: str, kind: str) -> None:
-    from pitchline.cli.sweep_points import points_of_options
+    from pitchline.cli.sweep import points_of_options
 
     found = points_of_options([f"x={text}"], 4, "latin", 0, None)
     assert found.design["distributions"]["x"]["kind"] == kind and len(found) == 4
@@ -137,7 +137,7 @@ def test_wrong_options(here: Path, capsys: pytest.CaptureFixture[str], arguments
 
 
 def test_long_sweeps_need_yes(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitchline.studies.sweep import evaluation
+    from pitchline.studies.sweep import process_pool as evaluation
 
     real = evaluation.evaluate
 
@@ -146,7 +146,7 @@ def test_long_sweeps_need_yes(here: Path, capsys: pytest.CaptureFixture[str], mo
         outcome.seconds = 1e6
         return outcome
 
-    monkeypatch.setattr("pitchline.studies.sweep.blocks.evaluate", slow)
+    monkeypatch.setattr("pitchline.studies.sweep.process_pool.evaluate", slow)
     monkeypatch.setattr(sweeping, "START_SECONDS", 1e9)
     arguments = ["--over", "speed=1000rpm:2000rpm:4"]
     assert command(*arguments) == 1
@@ -164,7 +164,7 @@ def test_failed_points_and_exit_status(here: Path, capsys: pytest.CaptureFixture
 
 
 def test_ctrl_c(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitchline.studies.sweep import blocks
+    from pitchline.studies.sweep import process_pool as blocks
 
     real, count = blocks.evaluate, [0]
 
@@ -175,7 +175,7 @@ def test_ctrl_c(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
         return real(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(blocks, "evaluate", third_stops)
-    monkeypatch.setattr("pitchline.studies.sweep.dispatch.BLOCK_SECONDS", 0.0)
+    monkeypatch.setattr("pitchline.studies.sweep.sweep.BLOCK_SECONDS", 0.0)
     assert command("--over", "speed=1000rpm:2000rpm:4", "--store", "a.sweep") == 130
     captured = capsys.readouterr()
     assert "stopped after 2 of 4 points" in captured.err and "2 not computed" in captured.out

@@ -14,10 +14,11 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli, viewer
-from pitchline.cli import view_server, viewed
+from pitchline.cli import view_server
+from pitchline.cli import view_server as viewed
 from pitchline.cli.jobs import find_job
-from pitchline.cli.parser import build_parser
-from pitchline.viewer import browser
+from pitchline.cli.program import build_parser
+from pitchline.viewer import view as browser
 
 MODEL = """
 name = "crank"
@@ -173,19 +174,19 @@ def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: p
 
 def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def fails(job: object) -> object:
-        from pitchline.cli.job_run import Outcome
+        from pitchline.cli.jobs import Outcome
 
         return Outcome(job, {"spin": pl.load("crank.nc")}, failure="no convergence at 3 ms", status=2)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pitchline.cli.job_run.perform", fails)
+        patch.setattr("pitchline.cli.jobs.perform", fails)
         assert cli.main(["view", "crank.toml", "--run", "-o", str(tmp_path / "page.html")]) == 2
     assert "no convergence at 3 ms" in capsys.readouterr().err
     assert (tmp_path / "page.html").exists()
 
 
 def test_programs_of_the_gallery_have_parameters() -> None:
-    from pitchline.cli.job_parameters import parameters_of
+    from pitchline.cli.jobs import parameters_of
 
     speed, _ = parameters_of(find_job("robot-arm", ["speed=300"]))
     assert (speed.name, speed.value, speed.unit, speed.low, speed.high) == ("speed", "300", "rad/s", 1.0, 700.0)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pitchline
-from pitchline.math import code_cache, compiled
-from pitchline.progress import listen
+from pitchline.base.progress import listen
+from pitchline.numerics.machine_code import code_cache, compiled
 
 LEAF = """
 from .compiled import F8, leaf

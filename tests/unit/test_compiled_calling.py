@@ -13,12 +13,12 @@ import pytest
 from numba import float64, int64
 
 import pitchline
-from pitchline.elements.contract import RESIDUAL, TANGENT, Element, ElementKind
-from pitchline.elements.single import Single
-from pitchline.math import compiled
-from pitchline.math.calling import address_of, caller_of
-from pitchline.math.fields import NUMBER, fields
-from pitchline.math.functions import value_of
+from pitchline.engine.elements.contract import RESIDUAL, TANGENT, Element, ElementKind
+from pitchline.numerics.fields import NUMBER, fields
+from pitchline.numerics.functions import value_of
+from pitchline.numerics.machine_code import compiled
+from pitchline.numerics.machine_code.calling import address_of, caller_of
+from pitchline.parts.bodies.kernel_row import Single
 
 number = float64(float64)
 call_number = caller_of(number)

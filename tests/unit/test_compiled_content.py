@@ -19,10 +19,10 @@ from numba.core import types
 from numba.extending import intrinsic, overload, register_jitable
 
 import pitchline
-from pitchline.math import compiled
-from pitchline.math.calling import caller_of
-from pitchline.math.code_cache import surroundings
-from pitchline.math.content import Unidentified, content_of, key_of
+from pitchline.numerics.machine_code import compiled
+from pitchline.numerics.machine_code.calling import caller_of
+from pitchline.numerics.machine_code.code_cache import surroundings
+from pitchline.numerics.machine_code.content import Unidentified, content_of, key_of
 
 Point = namedtuple("Point", "x y")
 
@@ -269,7 +269,7 @@ def one(v: F8) -> F8:
     return damper(v)
 """
 COUNT = """
-from pitchline.math import law_of_test as law
+from pitchline.numerics import law_of_test as law
 values = law.both(1.0, 1.0), law.one(1.0)
 functions = [law.spring, law.damper, law.both, law.one]
 print(values, [f.__name__ for f in functions if f.stats.cache_misses])

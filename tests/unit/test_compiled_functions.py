@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pitchline.math.functions import value_of
-from pitchline.model import functions as model_functions
-from pitchline.model.functions import (
+from pitchline import functions as model_functions
+from pitchline.functions import (
     Constant,
     Fourier,
     FourierLine,
@@ -22,6 +21,7 @@ from pitchline.model.functions import (
     Sum,
     Table,
 )
+from pitchline.numerics.functions import value_of
 
 numbers = st.floats(-10, 10)
 times = st.floats(-20, 20)

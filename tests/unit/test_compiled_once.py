@@ -12,12 +12,12 @@ import pytest
 from references.everything import JOINTS, everything, run_everything
 
 import pitchline as pl
-from pitchline.math.compiled import COMPILED_PACKAGES
+from pitchline.numerics.machine_code.compiled import COMPILED_PACKAGES
 
 CHECKED = """
 import numpy as np
-from pitchline.math.compiled import A1, F8, I8, entry
-from pitchline.math.fields import fields, inline, record_over
+from pitchline.numerics.machine_code.compiled import A1, F8, I8, entry
+from pitchline.numerics.fields import fields, inline, record_over
 from references.everything import run_everything
 
 over = record_over(fields("Three", numbers=inline(3)))

@@ -8,10 +8,12 @@ import numba
 import numpy as np
 import pytest
 
+from pitchline.base.progress import listen
 from pitchline.cli.warm import tasks
-from pitchline.elements.bushing import BUSHING
-from pitchline.math import baseline, code_cache, compiled, helper, shipped
-from pitchline.progress import listen
+from pitchline.numerics.machine_code import code_cache, compiled, helper
+from pitchline.numerics.machine_code import machine_code as baseline
+from pitchline.numerics.machine_code import machine_code as shipped
+from pitchline.parts.springs.kernel import BUSHING
 
 WANTED = baseline.baseline()
 pytestmark = pytest.mark.skipif(
@@ -120,7 +122,9 @@ def test_all_compiled_functions_are_found() -> None:
     own = [f for f in compiled.FUNCTIONS if f.__module__.startswith("pitchline.") and hasattr(f, "signature")]
     assert {f"{f.__module__}.{f.__qualname__}" for f in own} <= set(names)
     assert BUSHING.evaluate in [task.function for task in found]
-    assert names.index("pitchline.math.functions.value_of") < names.index("pitchline.solvers.time_loop.advance")
+    assert names.index("pitchline.numerics.functions.value_of") < names.index(
+        "pitchline.engine.solvers.time_loop.advance"
+    )
 
 
 def test_a_process_that_compiles_long_asks_for_help_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

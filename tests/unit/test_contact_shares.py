@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pitchline.contact.compliance import SHARES, HatGrid, local_laws, share_among_hats
-from pitchline.contact.half_space import cell_compliances
-from pitchline.math.fields import packed
+from pitchline.contact.compliance import SHARES, HatGrid, cell_compliances, local_laws, share_among_hats
+from pitchline.numerics.fields import packed
 
 LINES, HATS, BASE = 7, 5, 20e-3
 

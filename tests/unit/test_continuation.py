@@ -9,8 +9,8 @@ from references.branch_models import backlash_pair, duffing
 from references.map_flow import MapFlow, logistic, neimark_sacker
 
 import pitchline as pl
+from pitchline.studies.continuation.continuation_result import ContinuationStudy
 from pitchline.studies.continuation.flow import FlowFailed
-from pitchline.studies.continuation.study import ContinuationStudy
 
 
 @pytest.fixture(scope="module")

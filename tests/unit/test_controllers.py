@@ -8,9 +8,9 @@ import pytest
 from references.controlled_axis import controlled, rotor
 
 import pitchline as pl
-from pitchline.declared_elements import declared_elements
-from pitchline.elements.contract_checks import check_element
-from pitchline.elements.random_declared import random_declared
+from pitchline.declare.search import declared_elements
+from pitchline.engine.elements.contract_checks import check_element
+from pitchline.engine.elements.random_declared import random_declared
 
 ex = pl.expression
 

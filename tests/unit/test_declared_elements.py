@@ -9,7 +9,6 @@ from references.drag import Drag
 from references.user_elements import Everything, Rod
 
 import pitchline as pl
-from pitchline.declared_elements.cubic_spring import CubicSpring
 from pitchline.extend import (
     Element,
     coordinates,
@@ -17,6 +16,7 @@ from pitchline.extend import (
     memory,
     number,
 )
+from pitchline.parts.springs.speed_loads import CubicSpring
 
 
 def falling(coefficient: object = "0.02 N*s^2/m^2") -> pl.Model:

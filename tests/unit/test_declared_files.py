@@ -12,10 +12,10 @@ from references.drag import Drag
 
 import pitchline as pl
 from pitchline.analyses.checkpoint import fingerprint
-from pitchline.declared_elements.cubic_spring import CubicSpring
 from pitchline.extend import Element, frame, number
 from pitchline.files import check, read, schema
 from pitchline.files.element_schema import element_schema
+from pitchline.parts.springs.speed_loads import CubicSpring
 from pitchline.views.scheme.scene import read_scene
 
 FILE = """

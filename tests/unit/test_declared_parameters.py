@@ -8,7 +8,7 @@ import pytest
 from pitchline import gallery
 from pitchline.errors import PitchlineError
 from pitchline.files import FileError, read
-from pitchline.files.changed_parameters import with_parameters
+from pitchline.files.sources import with_parameters
 
 TEXT = """name = "a # b"
 [parameters]

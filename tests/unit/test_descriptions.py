@@ -9,8 +9,8 @@ import pytest
 from references.spring_stack import SpringStack, Stack
 
 import pitchline as pl
-from pitchline.elements.contract_checks import check_element
-from pitchline.elements.random_declared import random_declared
+from pitchline.engine.elements.contract_checks import check_element
+from pitchline.engine.elements.random_declared import random_declared
 from pitchline.extend import description
 from pitchline.files import check, read
 from pitchline.files.element_schema import element_schema

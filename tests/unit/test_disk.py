@@ -14,11 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references.child_processes import Children
 
-from pitchline.disk.atomic import atomic_file, check_folder, write_text
-from pitchline.disk.drafts import OLD, remove_leftovers
-from pitchline.disk.errors import StorageError, cannot_write, size_text
-from pitchline.disk.free_names import free_names
-from pitchline.disk.names import MOST_BYTES, distinct_stems, safe_stem
+from pitchline.base.storage.free_names import (
+    MOST_BYTES,
+    OLD,
+    StorageError,
+    atomic_file,
+    cannot_write,
+    check_folder,
+    distinct_stems,
+    free_names,
+    remove_leftovers,
+    safe_stem,
+    size_text,
+    write_text,
+)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs locks and signals of POSIX")
 
@@ -81,7 +90,7 @@ def test_names_that_would_be_one_get_numbers() -> None:
 
 KILLED = """
 import os, signal, sys, time
-from pitchline.disk.atomic import atomic_file
+from pitchline.base.storage.free_names import atomic_file
 with atomic_file(sys.argv[1]) as (draft, target):
     draft.write_text("half")
     print("ready", flush=True)
@@ -132,7 +141,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_where_there_are_no_locks_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pitchline.disk.drafts as leftovers
+    import pitchline.base.storage.free_names as leftovers
 
     monkeypatch.setattr(leftovers, "_locks", None)
     new, old = (tmp_path / f".{name}.0123456789ab.part" for name in ("new", "old"))
@@ -163,7 +172,7 @@ def test_names_are_reserved_while_they_are_used(tmp_path: Path) -> None:
 RESERVING = """
 import os, signal, sys
 from pathlib import Path
-from pitchline.disk.free_names import free_names
+from pitchline.base.storage.free_names import free_names
 with free_names(Path(sys.argv[1]), "pair", [".nc"]) as (path,):
     print(path.name, flush=True)
     if len(sys.argv) > 2:

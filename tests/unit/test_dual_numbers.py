@@ -10,7 +10,7 @@ import pytest
 from references.gradients import evaluated
 
 from pitchline.errors import Subject
-from pitchline.math.gradient_laws import GradientLaw, address_of_map
+from pitchline.numerics.gradient_laws import GradientLaw, address_of_map
 
 WHAT = Subject('torque "motor"')
 KNOTS, HEIGHTS = np.array([-1.0, 0.0, 0.5, 2.0]), np.array([1.0, 3.0, 2.0, -1.0])

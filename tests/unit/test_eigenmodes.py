@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pitchline.solvers.eigenmodes import eigenmodes
+from pitchline.engine.solvers.eigenmodes import eigenmodes
 
 
 def _companion(D: np.ndarray, K: np.ndarray) -> np.ndarray:

@@ -10,12 +10,12 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem import gear_compute as module
 from pitchline.fem import gear_file
-from pitchline.fem.blas_threads import _libraries, one_blas_thread
+from pitchline.fem import node_modes as module
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
-from pitchline.fem.gear_cache import CacheEntry, cache_folder, make_room
+from pitchline.fem.gear_file import CacheEntry, cache_folder, make_room
 from pitchline.fem.sector_grid import sector_grid
+from pitchline.fem.sparse_solver import _libraries, one_blas_thread
 
 GRID = {
     "order": 1,

@@ -7,9 +7,9 @@ from references.user_elements import ElasticLink, Misspelt, Motor, Rod, SpeedCon
 
 import pitchline as pl
 from pitchline.cli import main
-from pitchline.declared_elements import declared_elements
-from pitchline.elements.contract_checks import CHECKS, check_element
-from pitchline.elements.random_declared import random_declared
+from pitchline.declare.search import declared_elements
+from pitchline.engine.elements.contract_checks import CHECKS, check_element
+from pitchline.engine.elements.random_declared import random_declared
 
 
 @pytest.mark.parametrize("cls", [*declared_elements().values(), Drag, Motor, SpeedControl, ElasticLink, Rod])

@@ -28,16 +28,17 @@ from references.element_bench import (
 from references.element_cases import CASES, CASES_OF_KIND, turned_world, with_rigid_velocity
 
 import pitchline
-from pitchline.elements import contract_checks, scalar_force, scalar_geometry
-from pitchline.elements.beam import BEAM
-from pitchline.elements.body import BODY
-from pitchline.elements.coincident import COINCIDENT
-from pitchline.elements.contract import ENERGIES, RATE, RESIDUAL, TANGENT, ElementKind
-from pitchline.elements.contract_checks import tangent_deviation
-from pitchline.elements.rigid_stop import RIGID_STOP
-from pitchline.elements.scalar_geometry import Turns
-from pitchline.elements.signal_drive import SIGNAL_DRIVE
-from pitchline.system.pattern import local_pattern
+from pitchline.engine.compile.matrix_plan import local_pattern
+from pitchline.engine.elements import contract as scalar_geometry
+from pitchline.engine.elements import contract_checks
+from pitchline.engine.elements.contract import ENERGIES, RATE, RESIDUAL, TANGENT, ElementKind, Turns
+from pitchline.engine.elements.contract_checks import tangent_deviation
+from pitchline.parts.bodies.kernel import BODY
+from pitchline.parts.bodies.kernel_joint import COINCIDENT
+from pitchline.parts.bodies.kernel_row import SIGNAL_DRIVE
+from pitchline.parts.shafts.kernel import BEAM
+from pitchline.parts.springs import kernel_load as scalar_force
+from pitchline.parts.springs.kernel_stop import RIGID_STOP
 
 ELSEWHERE = {"elastic flanks", "superelement", "gear mesh that sticks", "membrane"}
 """Kinds with a contract of their own: test_flank_element.py, test_superelement_element.py, test_sticking_mesh.py and

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references.element_bench import Probe
 from references.element_cases import CASES
 
-from pitchline.elements.contract_checks import memory_traces, scratch_traces
+from pitchline.engine.elements.contract_checks import memory_traces, scratch_traces
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=6)

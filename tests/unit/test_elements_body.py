@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from references.element_bench import call, energies, report, residual
 from references.element_cases import some_body
 
-from pitchline.elements.contract import RESIDUAL
+from pitchline.engine.elements.contract import RESIDUAL
 
 seeds = st.integers(0, 2**32 - 1)
 

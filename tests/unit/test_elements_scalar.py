@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from references.element_bench import Probe, accepted, call, energies, exponential, pose, report, reported, residual
 from references.element_cases import MEASURES, NODES, Pair, random_pair, some_coordinate
 
-from pitchline.elements.contract import RATE, RESIDUAL
-from pitchline.elements.coordinate import coordinate
-from pitchline.elements.scalar_constraint import scalar_constraint
-from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
-from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
-from pitchline.model.functions import Constant, Polynomial, Table
+from pitchline.engine.elements.contract import ANGLE, DISPLACEMENT, DISTANCE, RATE, RESIDUAL, encode_measure
+from pitchline.engine.elements.frame_motion import coordinate
+from pitchline.functions import Constant, Polynomial, Table
+from pitchline.parts.bodies.kernel_constraint import scalar_constraint
+from pitchline.parts.springs.kernel_load import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 
 seeds = st.integers(0, 2**32 - 1)
 x_values = st.floats(-2, 2).filter(lambda x: abs(x) > 1e-3)

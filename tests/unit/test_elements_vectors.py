@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from references.element_bench import Probe, accepted, call, energies, exponential, pose, report, residual
 from references.element_cases import JOINTS, NODES, WAVE, random_pair, some_bushing, some_joint, some_load
 
-from pitchline.elements.bushing import bushing
-from pitchline.elements.contract import RESIDUAL
-from pitchline.elements.load import FORCE, TORQUE
-from pitchline.elements.scalar_geometry import ANGLE, encode_measure
+from pitchline.engine.elements.contract import ANGLE, RESIDUAL, encode_measure
+from pitchline.parts.springs.kernel import FORCE, TORQUE, bushing
 
 seeds = st.integers(0, 2**32 - 1)
 

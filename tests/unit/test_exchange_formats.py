@@ -7,11 +7,11 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.disk.errors import StorageError
+from pitchline.base.storage.free_names import StorageError
 from pitchline.exchange import formats
 from pitchline.exchange.formats import ImportFormat, ImportOption, format_of, import_model, is_importable
-from pitchline.exchange.imported import Imported, ImportReport
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.mass_table import Imported, ImportReport
+from pitchline.exchange.safe_xml import ExchangeError
 
 OPTION = ImportOption("--scale", "scale", "factor of the mass", kind="number")
 
@@ -31,7 +31,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     first = ImportFormat("Toy", (".toy",), (".txt",), b"toy", model_of, (OPTION,))
     other = ImportFormat("Other", (), (".txt",), b"other", model_of)
     monkeypatch.setattr(formats, "FORMATS", (first, other))
-    monkeypatch.setattr("pitchline.cli.import_file.FORMATS", (first, other))
+    monkeypatch.setattr("pitchline.cli.export.FORMATS", (first, other))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.toy").write_text("toy 3")
     return tmp_path

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pitchline.exchange import limits, safe_xml
-from pitchline.exchange.imported import ImportReport
-from pitchline.exchange.limits import ExchangeError, archive_members, file_bytes, member_bytes
-from pitchline.exchange.safe_xml import parse_xml
+from pitchline.exchange import safe_xml
+from pitchline.exchange import safe_xml as limits
+from pitchline.exchange.mass_table import ImportReport
+from pitchline.exchange.safe_xml import ExchangeError, archive_members, file_bytes, member_bytes, parse_xml
 
 
 def archive(**members: bytes) -> zipfile.ZipFile:

@@ -10,7 +10,7 @@ from pitchline.fem.element_matrices import element_masses, element_stiffnesses
 from pitchline.fem.hexahedra import EDGES, FACES, REFERENCE_NODES, gauss_points, shape_functions, shape_gradients
 from pitchline.fem.solid_grid import SolidGrid
 from pitchline.fem.surface_loads import face_shapes, faces_among, pressure_loads
-from pitchline.gears.material import STEEL
+from pitchline.parts.gears.geometry.inputs import STEEL
 
 POINTS = np.random.default_rng(3).uniform(-1, 1, (7, 3))
 

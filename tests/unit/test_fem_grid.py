@@ -7,7 +7,7 @@ from pitchline.errors import ModelError
 from pitchline.fem import SectorGrid, SolidGrid, grid_quality, grid_volume, sector_grid, whole_gear
 from pitchline.fem.hexahedra import FACES
 from pitchline.gears import Gear
-from pitchline.gears.teeth import PitchDeviation, Teeth, TipRelief
+from pitchline.parts.gears.teeth import PitchDeviation, Teeth, TipRelief
 
 PINION = {"teeth": 18, "normal_module": "2 mm", "face_width": "10 mm"}
 COARSE = {"flank_elements": 5, "face_elements": 2}

@@ -10,9 +10,8 @@ from references.hex_grids import annulus, dofs, nodes_where
 from pitchline.errors import ModelError, SolveError
 from pitchline.fem.dissection import nested_dissection
 from pitchline.fem.elasticity import stiffness_and_mass
-from pitchline.fem.pardiso import pardiso_installed
-from pitchline.fem.sparse_solver import analyse, condense, factorise
-from pitchline.gears.material import STEEL
+from pitchline.fem.sparse_solver import analyse, condense, factorise, pardiso_installed
+from pitchline.parts.gears.geometry.inputs import STEEL
 
 GRID = annulus(0.015, 0.04, 0.01, (3, 3, 2), order=2, angle=0.35)
 K, M = stiffness_and_mass(GRID, STEEL)

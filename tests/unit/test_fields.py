@@ -5,8 +5,7 @@ import pytest
 from numba.core.errors import TypingError
 from references.example_records import Example, Point, Whole
 
-from pitchline.math.compiled import A1, A2, F8, I8, V3, block, entry, leaf
-from pitchline.math.fields import (
+from pitchline.numerics.fields import (
     INTEGER,
     NUMBER,
     VECTOR,
@@ -23,6 +22,7 @@ from pitchline.math.fields import (
     reference,
     table,
 )
+from pitchline.numerics.machine_code.compiled import A1, A2, F8, I8, V3, block, entry, leaf
 
 whole_over, point_over, point_at, as_point = record_over(Whole), record_over(Point), record_at(Point), record_as(Point)
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from references.example_records import Point, Whole
 
-from pitchline.math.compiled import A1, F8, entry
-from pitchline.math.fields import (
+from pitchline.numerics.fields import (
     INTEGER,
     NUMBER,
     behind,
@@ -22,6 +21,7 @@ from pitchline.math.fields import (
     reference,
     table,
 )
+from pitchline.numerics.machine_code.compiled import A1, F8, entry
 
 Item = fields("Item", key=INTEGER, value=NUMBER)
 Inner = fields("Inner", n=INTEGER, data=elsewhere(2, "n"), order=elsewhere("n", of="integer"))
@@ -139,8 +139,8 @@ def test_tuples_and_inner_arrays_have_their_size(values: dict[str, object]) -> N
 # ---- files of compiled code
 
 MODULE = """
-from pitchline.math.compiled import A1, F8, entry, leaf
-from pitchline.math.fields import INTEGER, NUMBER, behind, fields, record_over
+from pitchline.numerics.machine_code.compiled import A1, F8, entry, leaf
+from pitchline.numerics.fields import INTEGER, NUMBER, behind, fields, record_over
 
 Law = fields("Law", {layout}, n=INTEGER, a=behind("n"))
 law_over = record_over(Law)
@@ -154,7 +154,7 @@ def ask(pool: A1) -> F8:
     return first(law_over(pool, 0))
 """
 ASK = """
-from pitchline.math.fields import packed
+from pitchline.numerics.fields import packed
 from of_test import Law, ask
 print(ask(packed(Law, {"k": 3.0, "a": [2.0]})), sum(ask.stats.cache_misses.values()))
 """

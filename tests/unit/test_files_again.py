@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import pitchline as pl
-from pitchline.files import document, read
-from pitchline.files.document import read_text
+from pitchline.files import read
+from pitchline.files import sources as document
+from pitchline.files.sources import read_text
 from pitchline.units import quantity
 
 TEXT = """

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitchline.files.amounts import Amount, AmountError
-from pitchline.files.expressions import evaluate, parse
+from pitchline.files.amounts import Amount, AmountError, evaluate, parse
 
 KNOWN = {
     "teeth": Amount(20),

@@ -9,7 +9,7 @@ import pytest
 import pitchline as pl
 from pitchline import files
 from pitchline.files.figure_specs import FigureSpec
-from pitchline.files.figure_values import finding
+from pitchline.files.model_file import finding
 
 ROTOR = """
 name = "rotor"

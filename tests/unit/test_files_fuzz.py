@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from references.machine import FILE
 
 from pitchline import files
-from pitchline.files import toml_text
+from pitchline.files import written_values as toml_text
 from pitchline.gallery import model
 
 NAMES = ("kubo-d", "planetary", "press", "worm", "rack-and-pinion", "governor", "rotor", "planar-spur", "run-up")

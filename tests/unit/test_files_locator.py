@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitchline.files import toml_text
+from pitchline.files import written_values as toml_text
 from pitchline.files.key_lines import TooDeep, locate
 
 TEXT = '''\

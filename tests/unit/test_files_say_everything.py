@@ -11,9 +11,12 @@ import pytest
 
 import pitchline as pl
 from pitchline import files
-from pitchline.declared_elements import declared_elements
+from pitchline.declare.field_declarations import DescriptionField
+from pitchline.declare.search import declared_elements
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import (
+from pitchline.files.amounts import CLASS_OF_KIND, METHODS, properties
+from pitchline.files.catalogue import Entry
+from pitchline.files.schema_types import (
     ANALYSES,
     EXPLICIT,
     OF_GEARS,
@@ -23,9 +26,6 @@ from pitchline.files.analysis_kinds import (
     STUDIES,
     analysis,
 )
-from pitchline.files.catalogue import Entry
-from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
-from pitchline.model.description_field import DescriptionField
 
 RESULT = "what an analysis gives: figures ask for its properties, plots draw it"
 ERROR = "an error"

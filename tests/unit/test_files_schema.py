@@ -11,8 +11,8 @@ from references.machine import FILE, machine
 import pitchline as pl
 from pitchline import files
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import ANALYSES
 from pitchline.files.schema import generate, schema_text
+from pitchline.files.schema_types import ANALYSES
 from pitchline.gallery import model
 
 SCHEMA = files.schema()

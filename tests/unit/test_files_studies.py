@@ -233,7 +233,7 @@ by = "torque"
 def test_an_interrupted_study_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the last analysis of the run."""
     file = files.read(text(SWEEP + '[[analyses]]\nname = "after"\nkind = "statics"\n'))
-    from pitchline.studies.sweep import evaluation
+    from pitchline.studies.sweep import process_pool as evaluation
 
     real, count = evaluation.evaluate, []
 

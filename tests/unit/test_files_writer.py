@@ -14,8 +14,8 @@ from references.random_models import random_mechanism
 
 import pitchline as pl
 from pitchline import files
-from pitchline.disk.errors import StorageError
-from pitchline.files.written_quantities import with_unit
+from pitchline.base.storage.free_names import StorageError
+from pitchline.files.written_values import with_unit
 from pitchline.gallery import MODELS, model
 from pitchline.units import DIMENSIONS, quantity
 

@@ -5,9 +5,9 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.files.shape_files import stl_bytes
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.solids.triangle_mesh import TriangleMesh
+from pitchline.files.schema import stl_bytes
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.solids.mass_properties import TriangleMesh
 
 GEAR = pl.Gear(teeth=25, normal_module="3 mm", face_width="30 mm", helix_angle="20 deg")
 U = np.linspace(0.0, 1.0, 31)
@@ -243,7 +243,7 @@ def test_mistakes_in_model_files(tmp_path, files, flanks, text):
 
 
 def test_descriptions_of_results_contain_the_flanks(exact):
-    from pitchline.model.described_gears import gear_of
+    from pitchline.parts.gears.part import gear_of
 
     gear = pl.Teeth.from_points(GEAR, left=exact.points("left", 9, 5), right=exact.points("right", 9, 5)).gear
     model = pl.Model("m")

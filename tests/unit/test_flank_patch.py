@@ -7,9 +7,9 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError
-from pitchline.gears.surfaces import FlankPatch, surface_teeth
-from pitchline.gears.surfaces.fitting import fit_patch
-from pitchline.gears.teeth import BevelTeeth, Teeth
+from pitchline.parts.gears.surfaces import FlankPatch, surface_teeth
+from pitchline.parts.gears.surfaces.fitting import fit_patch
+from pitchline.parts.gears.teeth import BevelTeeth, Teeth
 
 GEARS = {
     "spur": pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm"),

@@ -14,7 +14,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.exchange.fmi import python_fmu
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 fmpy = pytest.importorskip("fmpy")
 

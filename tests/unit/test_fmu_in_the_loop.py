@@ -9,8 +9,8 @@ import pytest
 from references.c_fmus import LinearFmu
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.loop.fmu_archive import description_from_bytes
+from pitchline.exchange.fmi.instance import description_from_bytes
+from pitchline.exchange.safe_xml import ExchangeError
 
 pytest.importorskip("fmpy")
 if sys.platform != "linux":

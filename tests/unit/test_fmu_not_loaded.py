@@ -9,7 +9,7 @@ import pytest
 from references.c_fmus import LinearFmu
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 pytest.importorskip("fmpy")
 if sys.platform != "linux":

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.elements.contract import RATE, RESIDUAL, TANGENT
-from pitchline.elements.probed_element import call
-from pitchline.elements.random_declared import random_declared
-from pitchline.elements.sticking import MODE
+from pitchline.engine.elements.contract import RATE, RESIDUAL, TANGENT
+from pitchline.engine.elements.random_declared import call, random_declared
 from pitchline.extend import Element, frame, memory, signal
+from pitchline.parts.friction.kernel_sticking import MODE
 
 G = 9.81
 
@@ -100,9 +99,7 @@ def test_all_parts_are_in_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("law", [1.0, -1.0])
 def test_tangents_while_slipping(law: float) -> None:
     """Derivatives of the row and of the effort, against differences of the velocities."""
-    from pitchline.declared_elements.clutch import Clutch
-    from pitchline.declared_elements.friction import Friction
-    from pitchline.declared_elements.sliding_friction import SlidingFriction
+    from pitchline.parts.friction.part import Clutch, Friction, SlidingFriction
 
     for cls in (Friction, SlidingFriction, Clutch):
         probe = random_declared(cls, np.random.default_rng(3))

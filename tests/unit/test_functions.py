@@ -14,20 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitchline.errors import ModelError, UnitError
-from pitchline.math.compiled import A1, F8, I8, V2, entry
-from pitchline.math.fields import Fields
-from pitchline.math.functions import (
-    HARMONICS,
-    PIECES,
-    TERMS,
-    Harmonics,
-    Pieces,
-    Terms,
-    is_constant,
-    value_and_rate,
-    value_of,
-)
-from pitchline.model.functions import (
+from pitchline.functions import (
     Constant,
     Fourier,
     Function,
@@ -40,6 +27,19 @@ from pitchline.model.functions import (
     Table,
     as_function,
 )
+from pitchline.numerics.fields import Fields
+from pitchline.numerics.functions import (
+    HARMONICS,
+    PIECES,
+    TERMS,
+    Harmonics,
+    Pieces,
+    Terms,
+    is_constant,
+    value_and_rate,
+    value_of,
+)
+from pitchline.numerics.machine_code.compiled import A1, F8, I8, V2, entry
 
 T = np.linspace(-1.7, 3.9, 397)
 

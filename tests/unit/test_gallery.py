@@ -15,7 +15,7 @@ from pitchline.files import ModelFile
 from pitchline.gallery import __main__ as console
 from pitchline.gallery.catalogue import _MODULES
 from pitchline.gallery.figures import Figure, figures_table, report
-from pitchline.gallery.output import free_names
+from pitchline.gallery.model_kinds import free_names
 
 MECHANISMS = (
     "press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control", "stick-slip", "powertrain-1d",

@@ -5,7 +5,7 @@ import pytest
 import pitchline as pl
 from pitchline import gallery
 from pitchline.cli.jobs import find_job
-from pitchline.gallery.parameters import Parameter
+from pitchline.gallery.model_kinds import Parameter
 from pitchline.units import quantity
 
 NAMES = ("meshing-spur-100", "meshing-helical-20-relieved", "torque-stages", "torque-stages-helical", "beveloid-50")

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from pitchline.analyses.garbage import no_garbage
+from pitchline.analyses.time_options import no_garbage
 
 
 def test_the_collector_goes_on_when_the_last_pause_ends() -> None:

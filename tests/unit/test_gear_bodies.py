@@ -7,21 +7,16 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.fem.gear_properties import mass_and_inertia
-from pitchline.fem.sector_bevel import inner_cone
-from pitchline.fem.sector_volume import gear_volume
-from pitchline.files.gear_surface_profile import SurfaceFineness
-from pitchline.files.spiral_bevel_surface import spiral_bevel_surface
+from pitchline.fem.sector_grid import inner_cone
+from pitchline.fem.sector_surfaces import mass_and_inertia
+from pitchline.fem.solid_grid import gear_volume
 from pitchline.gears import iso_stiffness
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.gears.surfaces.flank_surfaces import FlankSurfaces
-from pitchline.gears.teeth import BevelTeeth, outline
-from pitchline.gears.teeth.section_moments import (
-    SphericalMoments,
-    gauss_rule,
-    plain_section_moments,
-    section_moments,
-)
+from pitchline.parts.gears.solid_surface import spiral_bevel_surface
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.parts.gears.surfaces.patch import FlankSurfaces
+from pitchline.parts.gears.teeth import BevelTeeth, outline
+from pitchline.parts.gears.teeth.bevel import SphericalMoments, gauss_rule, plain_section_moments, section_moments
+from pitchline.parts.gears.triangles import SurfaceFineness
 
 BODY = pl.GearBody(bore="30 mm", rim_thickness="8 mm", web_thickness="10 mm", hub_diameter="50 mm")
 GEAR = pl.Gear(teeth=57, normal_module="3 mm", face_width="40 mm", body=BODY, density=7800)

@@ -242,7 +242,7 @@ def test_measures_are_of_cylinders() -> None:
 def test_descriptions_give_the_gear_again() -> None:
     """What result files say of a gear is enough for its data sheet."""
     from pitchline.model.describe import plain_data
-    from pitchline.model.described_gears import gear_of
+    from pitchline.parts.gears.part import gear_of
 
     ring = pl.Gear(teeth=60, normal_module="2 mm", internal=True, rim_diameter="140 mm", tool=pl.Shaper(teeth=25))
     for gear in (whole(), ring, pl.Gear(**SPUR, bore="10 mm", profile_shift_angle="4 deg")):

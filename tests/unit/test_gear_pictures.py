@@ -9,8 +9,8 @@ import pytest
 import pitchline as pl
 from pitchline.cli import main
 from pitchline.errors import PitchlineError
-from pitchline.gears.teeth import outline
-from pitchline.views.gear_drawing import _body_section, _tooth_section
+from pitchline.parts.gears.drawing import _body_section, _tooth_section
+from pitchline.parts.gears.teeth import outline
 
 SPUR = {"teeth": 24, "normal_module": "2 mm", "face_width": "20 mm"}
 WEB = pl.GearBody(bore="10 mm", rim_thickness="4 mm", web_thickness="6 mm", hub_diameter="20 mm")

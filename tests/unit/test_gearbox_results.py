@@ -10,11 +10,9 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.bearings.friction import friction_torque
-from pitchline.bearings.life import hours
-from pitchline.bearings.modified_life import life_factor
 from pitchline.files import read
-from pitchline.results.tables.result_table import ResultTable, TableColumn, TableRow
+from pitchline.parts.bearings.life import friction_torque, hours, life_factor
+from pitchline.results.tables_results import ResultTable, TableColumn, TableRow
 
 FILE = """
 name = "one shaft"

@@ -8,7 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import ModelError
 from pitchline.gears import GearPair, Rack
-from pitchline.gears.teeth import place_teeth
+from pitchline.parts.gears.teeth import place_teeth
 
 SHARED = {"normal_module": "4 mm", "face_width": "20 mm", "tip_alteration": -0.2}
 

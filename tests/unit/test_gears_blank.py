@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear, Rack
-from pitchline.gears.teeth import BevelTeeth, Teeth, outline
+from pitchline.parts.gears.teeth import BevelTeeth, Teeth, outline
 
 
 def section(points: np.ndarray, teeth: int = 1) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from pitchline.gears import (
     profile_shift_sum,
     self_locking_friction,
 )
-from pitchline.gears.interference import tips_collide
+from pitchline.parts.gears.geometry.pair import tips_collide
 
 any_parallel = st.sampled_from(("spur", "helical", "internal")).flatmap(parallel_pairs)
 

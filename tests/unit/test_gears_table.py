@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pitchline.gears import Gear, GearPair, Rack, data_sheet, data_sheet_text
-from pitchline.gears.table import _PAIR, _WHEEL
+from pitchline.parts.gears.geometry.table import _PAIR, _WHEEL
 
 SPUR = Gear(teeth=18, normal_module="2 mm", face_width="10 mm")
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline.declare.names import STATE_OF_TRANSLATION, arguments_of
 from pitchline.errors import ModelError, Place, Subject
-from pitchline.math.gradient_laws import address_of_gradient_law, address_of_map, call_gradient_law, reason_of_nan
-from pitchline.math.slow_laws import raise_stored, step_of, stored_exception
-from pitchline.model.state_arguments import STATE_OF_TRANSLATION, arguments_of
+from pitchline.numerics.gradient_laws import address_of_gradient_law, address_of_map, call_gradient_law, reason_of_nan
+from pitchline.numerics.slow_laws import raise_stored, step_of, stored_exception
 
 WHAT = Subject('torque "motor"', Place(("loads", "motor"), ("torque",)))
 GAIN = 2.0

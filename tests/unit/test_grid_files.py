@@ -11,21 +11,16 @@ import numpy as np
 import pytest
 from references.box_grids import bend, block
 
-import pitchline.gears.teeth as t
-from pitchline.disk.errors import StorageError
+import pitchline.parts.gears.teeth as t
+from pitchline.base.storage.free_names import StorageError
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem.grid_quality import grid_volume
 from pitchline.fem.sector_grid import sector_grid, whole_gear
-from pitchline.fem.sector_volume import gear_volume
-from pitchline.fem.solid_grid import SolidGrid
-from pitchline.files.gear_surface import gear_surface
-from pitchline.files.grid_file import together, write_grid
-from pitchline.files.grid_inp import set_name, write_inp
-from pitchline.files.grid_vtu import write_vtu
-from pitchline.files.surface_stl import write_stl
-from pitchline.files.triangles import Triangles, outer_faces, skin
+from pitchline.fem.solid_grid import SolidGrid, gear_volume, grid_volume
+from pitchline.files.grid_file import set_name, together, write_grid, write_inp, write_vtu
 from pitchline.gears import STEEL, Gear, cone_angles
-from pitchline.gears.placement import Placement
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.solid_surface import gear_surface
+from pitchline.parts.gears.triangles import Triangles, outer_faces, skin, write_stl
 
 CCX = shutil.which("ccx")
 SPUR = Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")

@@ -7,8 +7,8 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError
-from pitchline.gears.surfaces import FlankPointSet, surface_teeth
-from pitchline.gears.surfaces.tooth_coordinates import ToothCoordinates
+from pitchline.parts.gears.surfaces import FlankPointSet, surface_teeth
+from pitchline.parts.gears.surfaces.point_grid import ToothCoordinates
 
 HELICAL = pl.Gear(teeth=25, normal_module="3 mm", face_width="30 mm", helix_angle="20 deg")
 SPUR = pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", profile_shift=0.2)

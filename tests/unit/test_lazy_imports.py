@@ -26,29 +26,27 @@ FORMS = {
     # compiles what every module of the package holds: it stands in the last package, and walks all of them
     "cli/warm.py": {"name", "pkgutil.walk_packages(...)", "sys.modules"},
     # looks at modules that are there already, and brings in none
-    "math/content.py": {"sys.modules"},
-    "gallery/program_text.py": {"sys.modules"},
+    "numerics/machine_code/content.py": {"sys.modules"},
+    "gallery/model_kinds.py": {"sys.modules"},
     "studies/sweep/payload.py": {"sys.modules"},
     # files of the modules of the user, for the keys of stored values; nothing is imported
     "studies/dependencies.py": {"importlib.util.find_spec(...)", "sys.modules"},
     # a process of a sweep: the script of the user that defines the model
     "studies/sweep/worker.py": {"runpy.run_path(...)", "sys.modules"},
-    "declared_elements/__init__.py": {
-        "pkgutil.iter_modules(...)",
-        "f'{__name__}.{name}'",
-    },  # every module of its own package
-    "files/element_types.py": {"module"},  # of the user, where it is allowed
+    "declare/search.py": {
+        "f\"{__package__.partition('.')[0]}.{name}\""
+    },  # every file of the parts that declares an element
+    "files/element_schema.py": {"module"},  # of the user, where it is allowed
     # text of kernels for programs in the loop: a fixed set of lines with names of signals, which are letters, digits and _
-    "declared_elements/program_in_loop.py": {"exec(...)"},
+    "parts/control/program.py": {"exec(...)"},
     # text of kernels, made of a fixed set of lines with numbered names; names of a model are not in it
-    "studies/batch/kernels/compiled_text.py": {"exec(...)"},
-    "studies/batch/kernels/cuda_text.py": {
+    "studies/batch/kernels/small_text.py": {
         "exec(...)",
         "importlib.util.spec_from_file_location(...)",
         "importlib.util.module_from_spec(...)",
     },
     # a syntax tree in which only the listed forms and functions of formulas occur; it imports nothing
-    "model/signal_expression.py": {"eval(...)"},
+    "declare/signal_expression.py": {"eval(...)"},
     # annotations of functions of the package
     "argument_types.py": {"eval(...)"},
 }

@@ -13,9 +13,9 @@ import scipy.linalg
 from references.superelements import BLOCK, bar, full_bar
 
 import pitchline as pl
+from pitchline.parts.flexible.shapes import shape_mesh
 from pitchline.results import ResultFileError
 from pitchline.results.linear_files import LinearFinding
-from pitchline.superelements.shapes import shape_mesh
 from pitchline.viewer import record_of
 
 STIFFNESS, INERTIA_A, INERTIA_B = 1e4, 0.02, 0.05
@@ -207,7 +207,7 @@ def test_surfaces_are_computed_when_they_are_asked_for(floating_bar: pl.Modes, m
     m = pl.Model("bar")
     m.flexible_body("bar", bar(30), position=(0.3, -0.2, 0.1), orientation=pl.Rotation((1, 2, 3), "70 deg"))
     with monkeypatch.context() as refused:
-        refused.delattr("pitchline.results.surface_shapes.SurfaceShare.points")
+        refused.delattr("pitchline.parts.contact.results.SurfaceShare.points")
         later = pl.modes(m)
         assert list(later.surfaces) == ["bar"]
     copied = pickle.loads(pickle.dumps(later))
@@ -230,11 +230,11 @@ def test_what_cannot_be_drawn_is_said(found: dict[str, LinearFinding]) -> None:
 
 def test_pages_keep_within_bounds(found: dict[str, LinearFinding], monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer speeds, or fewer modes, and a note that says so."""
-    monkeypatch.setattr("pitchline.viewer.linear.MOST_BYTES", 200)
+    monkeypatch.setattr("pitchline.viewer.records.MOST_BYTES", 200)
     assert _view(found["campbell"]).shapes.shape[0] == 2
     view = _view(found["modes"])
     assert view.shapes.shape[:2] == (1, 2)
-    monkeypatch.setattr("pitchline.viewer.linear.MOST_BYTES", 100)
+    monkeypatch.setattr("pitchline.viewer.records.MOST_BYTES", 100)
     view = _view(found["modes"])
     assert view.shapes.shape[:2] == (1, 1)
     assert any("first 1 of 2 modes" in note for note in view.head["notes"])

@@ -10,9 +10,9 @@ import pytest
 import pitchline.views  # noqa: F401  (registers the pictures)
 from pitchline.errors import PitchlineError
 from pitchline.results import Campbell, Crossing, Floquet, FrequencyResponse, LinearModel, Modes
-from pitchline.views.bode import MOST_CURVES
-from pitchline.views.line_names import apart
+from pitchline.views.branches import MOST_CURVES
 from pitchline.views.mode_chart import MOST_COLUMNS, MOST_ROWS
+from pitchline.views.style import apart
 
 OMEGA, ZETA = 100.0, 0.02
 """Of an oscillator with a unit mass, rad/s."""

@@ -7,12 +7,12 @@ import pytest
 from references.loaded_pairs import gear, modified, pair
 
 import pitchline as pl
-from pitchline.analyses.kept_gears import KeptGears
-from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.elastic_gear import elastic_gear
-from pitchline.results.loaded_contact import LoadedContact
-from pitchline.views.loaded_contact import PICTURES, plot_loaded_contact
+from pitchline.parts.contact.drawing import PICTURES, plot_loaded_contact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import LoadedContact
+from pitchline.parts.gears.analysis_contact import KeptGears
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ def test_teeth_are_made_elastic(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(teeth)
         return gear(teeth.gear.teeth)
 
-    monkeypatch.setattr("pitchline.analyses.general_gears.elastic_gear", known)
-    monkeypatch.setattr("pitchline.analyses.loaded_contact._kept", KeptGears())  # none of earlier tests
+    monkeypatch.setattr("pitchline.parts.gears.analysis_contact.elastic_gear", known)
+    monkeypatch.setattr("pitchline.parts.contact.loaded_contact._kept", KeptGears())  # none of earlier tests
     a, b = pair()
     r = loaded_contact(a.teeth, b.teeth, torque=30.0, positions=2)
     assert asked == [a.teeth, b.teeth]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
 from pitchline.exchange.mass_table import import_mass_table
+from pitchline.exchange.safe_xml import ExchangeError
 
 HEAD = "name, mass [kg], x [mm], y [mm], z [mm], ixx [kg*mm^2], iyy [kg*mm^2], izz [kg*mm^2]"
 

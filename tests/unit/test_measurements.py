@@ -10,9 +10,9 @@ import scipy.io.wavfile
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.exchange.limits import ExchangeError
 from pitchline.exchange.measurements.channels import name_and_unit
-from pitchline.math.number_text import POWERS, parse_table
+from pitchline.exchange.safe_xml import ExchangeError
+from pitchline.numerics.number_text import POWERS, parse_table
 
 RPM = 2 * np.pi / 60
 
@@ -313,7 +313,7 @@ def test_export_errors(run, tmp_path, monkeypatch):
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
     with pytest.raises(pl.PitchlineError, match=r'pip install "pitchline\[data\]"'):
         pl.read_measurement(tmp_path / "x.parquet")
-    from pitchline.results import mat_file
+    from pitchline.results import export_file as mat_file
 
     monkeypatch.setattr(mat_file, "MOST_BYTES", 1000)
     with pytest.raises(pl.PitchlineError, match="limited to 2 GB"):

@@ -8,7 +8,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError
-from pitchline.membranes import MembraneMesh
+from pitchline.parts.membranes import MembraneMesh
 
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 

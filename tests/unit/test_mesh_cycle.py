@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.results.errors import SignalError
+from pitchline.parts.meshes.drawing import steady_mesh
+from pitchline.results.plotter import SignalError
 from pitchline.views import plot_load_sharing, plot_mesh
-from pitchline.views.mesh_chart import steady_mesh
 
 T = np.linspace(0.0, 1.0, 1001)
 

@@ -9,7 +9,7 @@ from references.robot_files import GEARED_MJCF, TREE_MJCF
 
 import pitchline as pl
 from pitchline.exchange.formats import format_of
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 GEOM = '<geom type="sphere" size="0.1"/>'
 

@@ -5,9 +5,9 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import PitchlineError
+from pitchline.parts.flexible.drawing_modes import _parts
 from pitchline.views import plot_shape
-from pitchline.views.machine.mode_picture import _parts
-from pitchline.views.machine.state_source import state_of_pose
+from pitchline.views.state_source import state_of_pose
 
 
 @pytest.fixture(scope="module")

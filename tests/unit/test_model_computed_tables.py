@@ -10,10 +10,9 @@ import pytest
 from references.imported_pairs import imported, points_of
 
 import pitchline as pl
-from pitchline.disk.table_maker import register_table_maker, table_maker
 from pitchline.files import read
-from pitchline.model import table_cache
-from pitchline.model.computed_table import ComputedTable, TableRequest
+from pitchline.parts.meshes import computed_table as table_cache
+from pitchline.parts.meshes.computed_table import ComputedTable, TableRequest
 
 GEAR = pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm", bore="14 mm")
 RELIEF = pl.TipRelief("12 um", length="2 mm")
@@ -45,10 +44,8 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Table
         phase = np.arange(request.phases) / request.phases
         return ComputedTable(loads, 1e-6 + loads[:, None] / (1e8 + 1e7 * np.sin(2 * math.pi * phase)), None)
 
-    before = table_maker()
-    register_table_maker(simple)
-    yield asked
-    register_table_maker(before)
+    monkeypatch.setattr("pitchline.parts.meshes.part.loaded_table", simple)
+    return asked
 
 
 # ------------------------------------------------------------------------------------------------------------------ said

@@ -11,8 +11,8 @@ from references.small_gears import LARGE, RACK, RING, SPUR, UNIT
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear, GearPair
-from pitchline.gears.placement import axial_rotation
 from pitchline.model import Elastic, GearMesh, Model, Rigid
+from pitchline.parts.gears.geometry.placement import axial_rotation
 
 COSINE = math.cos(math.radians(20))
 

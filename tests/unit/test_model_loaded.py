@@ -14,10 +14,10 @@ from references.observed_order import observed_order
 from pitchline.errors import ModelError
 from pitchline.files.written_values import mesh_data
 from pitchline.gears import Gear, GearPair, Rack
-from pitchline.gears.directions import length_factor
 from pitchline.model import Elastic, Loaded, MeshLaw
 from pitchline.model.describe import plain_data
-from pitchline.model.load_table import LoadTable
+from pitchline.parts.gears.geometry.directions import length_factor
+from pitchline.parts.meshes.tables import LoadTable
 
 LOADS = np.array([0.0, 200.0, 1000.0, 4000.0])
 PHASES = np.arange(8) / 8

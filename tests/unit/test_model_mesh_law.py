@@ -15,7 +15,7 @@ from pitchline.model import (
     Rigid,
     Varying,
 )
-from pitchline.model.mesh_law import effective_mass
+from pitchline.parts.meshes.force_law import effective_mass
 
 SPUR = Gear(teeth=20, normal_module="4 mm", normal_pressure_angle="20 deg", face_width="20 mm")
 PAIR = GearPair(SPUR, SPUR.with_(teeth=40, backlash_allowance="30 um"))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.preparation import prepare
-from pitchline.system.snapshot import Snapshot
+from pitchline.analyses.start_positions import prepare
+from pitchline.engine.compile.nodes import Snapshot
 
 
 def planar(plane: str = "xy", **options: Any) -> pl.Model:

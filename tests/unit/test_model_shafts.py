@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.views.report.parts_tables import parts
+from pitchline.views.report.model_words import parts
 
 SECTIONS = [
     pl.ShaftSection("20 mm", outer="30 mm", notch_factor=1.8),

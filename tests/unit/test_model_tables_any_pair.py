@@ -9,7 +9,7 @@ from references.imported_pairs import KINDS, points_of, rig
 
 import pitchline as pl
 from pitchline.files import read
-from pitchline.model import table_cache
+from pitchline.parts.meshes import computed_table as table_cache
 
 GEAR = pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm", bore="14 mm")
 

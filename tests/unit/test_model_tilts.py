@@ -12,7 +12,7 @@ import pitchline as pl
 from pitchline.errors import ModelError
 from pitchline.files.written_values import mesh_data
 from pitchline.model.describe import plain_data
-from pitchline.model.tilt_table import TiltTable
+from pitchline.parts.meshes.tables import TiltTable
 from pitchline.views.report.model_words import _mesh as mesh_words
 
 LOADS = [0.0, 100.0, 300.0]

@@ -16,10 +16,11 @@ from references.fmu_hosts import run_sessions
 from references.native_fmus import DRIVER, INTERVAL, STEP, axis, pair, two_stages
 
 import pitchline as pl
-from pitchline.exchange.fmi.native import archive, linking
-from pitchline.exchange.fmi.native.export import native_fmu
-from pitchline.exchange.limits import ExchangeError
-from pitchline.math.compiled import F8, I8, entry
+from pitchline.exchange.fmi import native_export as archive
+from pitchline.exchange.fmi import native_object as linking
+from pitchline.exchange.fmi.native_export import native_fmu
+from pitchline.exchange.safe_xml import ExchangeError
+from pitchline.numerics.machine_code.compiled import F8, I8, entry
 
 pytestmark = [
     pytest.mark.slow,

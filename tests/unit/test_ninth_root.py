@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pitchline.math.compiled import A1, entry
-from pitchline.math.ninth_root import ninth_root
+from pitchline.numerics.functions import ninth_root
+from pitchline.numerics.machine_code.compiled import A1, entry
 
 
 @entry

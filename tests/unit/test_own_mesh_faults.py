@@ -9,7 +9,7 @@ from references.gear_meshes import tetrahedra
 from unit.test_own_mesh_messages import COARSE, FLANKS, GEAR, GRID, SECTOR, SETS, SOLID, TOOTH, WHOLE, refused
 
 import pitchline as pl
-from pitchline.fem.tetrahedra import TET_EDGES
+from pitchline.fem.element_matrices import TET_EDGES
 
 ELEMENTS = SOLID.elements
 NAMES = {"left": "left flank", "right": "right flank"}

@@ -11,9 +11,8 @@ import pytest
 
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Signal, Status, UnknownSignalError
-from pitchline.views.labels import quantity_text, scaled_unit, unit_text
 from pitchline.views.plots import MOST_LINES, plot
-from pitchline.views.style import COLOURS, line_style
+from pitchline.views.style import COLOURS, line_style, quantity_text, scaled_unit, unit_text
 
 TIME = np.linspace(0.0, 0.02, 101)
 

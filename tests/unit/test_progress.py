@@ -14,8 +14,8 @@ import pytest
 import pitchline as pl
 from pitchline import cli
 from pitchline.analyses.observers import Moment, in_words, reached
-from pitchline.progress import Display, Stage, counted, current, display, listen, note, showing, stage, staged
-from pitchline.progress.words import engineering, line_of, span
+from pitchline.base.progress import Display, Stage, counted, current, display, listen, note, showing, stage, staged
+from pitchline.base.progress.display import engineering, line_of, span
 
 MOMENT = Moment("dynamics", "pair", time=0.03, start=0.01, end=0.11, steps=1234, step=2.5e-6)
 
@@ -148,7 +148,7 @@ def test_a_thread_shows_what_the_computation_cannot(monkeypatch: pytest.MonkeyPa
 def test_a_forked_process_shows_its_own_progress() -> None:
     """The thread of the parent is not there, and its lock may have been held."""
     code = (
-        "import os, time\nfrom pitchline.progress import stage, display, listen\n"
+        "import os, time\nfrom pitchline.base.progress import stage, display, listen\n"
         "display.PATIENCE, display.PAUSE = 0.0, 0.01\nshown = display.Display()\nlisten(shown)\n"
         "with stage('parent'):\n    time.sleep(0.3)\n"
         "shown._condition.acquire()\n"
@@ -258,7 +258,7 @@ def test_counting_and_decorating(heard: list[Stage]) -> None:
 
 def test_an_active_stage_does_not_disturb_the_end_of_the_program() -> None:
     code = (
-        "import pitchline as pl, threading, time\nfrom pitchline.progress import stage, display\n"
+        "import pitchline as pl, threading, time\nfrom pitchline.base.progress import stage, display\n"
         "display.PATIENCE = display.PAUSE = 0.0\npl.show_progress()\n"
         "def work():\n    with stage('endless'):\n        time.sleep(1000)\n"
         "threading.Thread(target=work, daemon=True).start()\ntime.sleep(0.2)"

@@ -16,12 +16,12 @@ import pytest
 from references.reported import machine, result
 
 import pitchline as pl
-from pitchline.disk.errors import StorageError
+from pitchline.base.storage.free_names import StorageError
 from pitchline.results.signal import Signal
 from pitchline.views import write_report
 from pitchline.views.report.energy import exchanged
-from pitchline.views.report.report_data import ReportData, report_data
-from pitchline.views.report.scene import scene
+from pitchline.views.report.numbers import ReportData, report_data
+from pitchline.views.report.page import scene
 
 VOID = {"meta", "br", "wbr", "link", "img", "hr"}
 
@@ -162,7 +162,7 @@ def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):
     found = result()
     found.model["bodies"] = {"pinion": 3}
     assert "The 3D view is not available" in scene(data_of(found))
-    monkeypatch.setattr("pitchline.views.report.scene._MOST", 1000)
+    monkeypatch.setattr("pitchline.views.report.page._MOST", 1000)
     assert "Use the command pitchline view" in scene(data_of(result()))
     nothing = SimpleNamespace(model_name="", plot=None)
     assert scene(ReportData("", "", {"spectrum": nothing}, {}, {})) == ""

@@ -5,11 +5,11 @@ import math
 import pytest
 from references.reported import machine, result
 
-from pitchline.model.described_gears import gear_of, pair_of
+from pitchline.parts.gears.part import gear_of, pair_of
 from pitchline.views.report.html import code, table, tag, text
+from pitchline.views.report.model_words import differences
 from pitchline.views.report.numbers import number, quantity, vector
-from pitchline.views.report.signal_choice import main_signals
-from pitchline.views.report.variants import differences
+from pitchline.views.report.page import main_signals
 
 # --- pieces --------------------------------------------------------------------------------------------
 

@@ -10,17 +10,16 @@ import pytest
 
 import pitchline as pl
 from pitchline import files, gallery
+from pitchline.parts.meshes.drawing import draw_pair, mesh_chart
+from pitchline.parts.meshes.drawing_report import sharing
 from pitchline.results import Signal
 from pitchline.results.figures import Figure, figures_table, report_text
 from pitchline.results.figures import report as plain_report
-from pitchline.results.rounding import Scales
+from pitchline.results.status import Scales
 from pitchline.views import plot_mesh, write_report
-from pitchline.views.mesh_chart import mesh_chart
-from pitchline.views.pair_chart import draw_pair
 from pitchline.views.plots import MOST_RATIO, _panels
-from pitchline.views.report.report_data import report_data
-from pitchline.views.report.run_ups import mesh_orders, reference_joint, run_ups
-from pitchline.views.report.sharing import sharing
+from pitchline.views.report.energy import mesh_orders, reference_joint, run_ups
+from pitchline.views.report.numbers import report_data
 
 SECTIONS = [
     "key-results", "machine", "view", "gears", "loads", "shafts", "power", "sharing", "histories", "gear-pairs", "run-up",

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from references.result_files import make, of_first_format, of_hdf5_alone
 
-from pitchline.disk.seal import MAGIC, Sealed
+from pitchline.base.storage.stored_array import MAGIC, Sealed
 from pitchline.results import Result, ResultFileError, unsealed_hdf5
 
 

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from references.result_files import TIME, make, of_first_format, of_hdf5_alone
 
-from pitchline.disk.seal import Sealed, array_digest, seal_bytes
-from pitchline.results import Result, ResultFileError, storage, unsealed_hdf5
+from pitchline.base.storage.stored_array import Sealed, array_digest, seal_bytes
+from pitchline.results import Result, ResultFileError, unsealed_hdf5
+from pitchline.results import file_content as storage
 
 
 @pytest.fixture(scope="module")

@@ -19,11 +19,10 @@ import pytest
 from references.result_files import of_hdf5_alone
 
 import pitchline as pl
-from pitchline.disk import stored_array
-from pitchline.disk.seal import MAGIC, Sealed
-from pitchline.disk.stored_array import KeptArrays
+from pitchline.base.storage import stored_array
+from pitchline.base.storage.stored_array import MAGIC, KeptArrays, Sealed
 from pitchline.results import Result, ResultFileError, Signal
-from pitchline.results.lazy_signal import LazySignal
+from pitchline.results.file_content import LazySignal
 
 COUNT = 5000
 TIME = np.cumsum(np.linspace(1e-4, 2e-4, COUNT))
@@ -135,7 +134,7 @@ def test_every_question_has_the_answer_of_a_loaded_result(file, asked):
 
 
 def test_steps_through_a_long_signal(plain, monkeypatch):
-    monkeypatch.setattr(stored_array, "_BLOCK", 1000)  # many blocks
+    monkeypatch.setattr(stored_array, "_BLOCK_stored_array", 1000)  # many blocks
     loaded = pl.load(plain)
     for step in (2, 41, 42, 43, 300, 1400, 6000):
         lazy = pl.load(plain, lazy=True)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitchline.results.errors import SignalError
+from pitchline.results.plotter import SignalError
 from pitchline.results.series import columns_between
 
 

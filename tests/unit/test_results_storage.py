@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from pitchline.disk.hdf5_image import Hdf5Image
+from pitchline.base.storage.hdf5_image import Hdf5Image
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, ResultFileError, Signal, Status
 
@@ -351,10 +351,10 @@ def test_a_file_from_before_the_signs_of_gear_pairs_warns(tmp_path, monkeypatch)
     signals = {name: Signal(name, TIME, TIME, "m") for name in ("mesh.approach", "mesh.transmission_error")}
     whole = make(signals=signals)
     assert Result.load(whole.save(tmp_path / "now.nc")).warnings == whole.warnings
-    monkeypatch.setattr("pitchline.results.netcdf_names.FORMAT", 3)
+    monkeypatch.setattr("pitchline.results.file_content.FORMAT", 3)
     (added,) = Result.load(whole.save(tmp_path / "before.nc")).warnings[len(whole.warnings) :]
     assert 'deflection of "mesh" are along the normal of the flanks, approach and stiffness along the hoop' in added
-    monkeypatch.setattr("pitchline.results.netcdf_names.FORMAT", 2)
+    monkeypatch.setattr("pitchline.results.file_content.FORMAT", 2)
     signs, directions = Result.load(whole.save(tmp_path / "long_before.nc")).warnings[len(whole.warnings) :]
     assert '"mesh" have the signs of the version' in signs and directions == added
     assert Result.load(make().save(tmp_path / "without.nc")).warnings == make().warnings

@@ -9,7 +9,7 @@ import pytest
 from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
-from pitchline.disk.errors import StorageError
+from pitchline.base.storage.free_names import StorageError
 from pitchline.exchange.rexs.importing import from_rexs
 from pitchline.model import MeshLaw
 from pitchline.results.result import Result

@@ -7,9 +7,9 @@ import pytest
 
 import pitchline as pl
 from pitchline import gallery
+from pitchline.exchange.rexs.export_results import settled_value
 from pitchline.exchange.rexs.importing import from_rexs
-from pitchline.exchange.rexs.settled_values import settled_value
-from pitchline.model.masses import masses_of_elements, seated_wheels
+from pitchline.parts.bodies.plane_checks import masses_of_elements, seated_wheels
 
 
 def moments(m: pl.Model, axis: int, x: float = 0.0) -> tuple[float, float]:

@@ -20,8 +20,8 @@ from references.rexs_builder import (
 from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
 from pitchline.exchange.rexs.importing import import_rexs
+from pitchline.exchange.safe_xml import ExchangeError
 
 
 def report_of(model: pl.Model) -> str:

@@ -9,7 +9,7 @@ from references.rexs_builder import RexsBuilder, bevel_unit, pair_of_shafts, sav
 from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 Change = Callable[[RexsBuilder, dict[str, int]], None]
 

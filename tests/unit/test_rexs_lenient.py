@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.rexs.origin import rexs_origin
+from pitchline.exchange.rexs.gearbox import rexs_origin
+from pitchline.exchange.safe_xml import ExchangeError
 
 FILE = Path(__file__).parents[1] / "references" / "rexs" / "two_stage.rexs"
 Model = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pitchline as pl
-from pitchline.exchange.rexs.origin import rexs_origin
+from pitchline.exchange.rexs.gearbox import rexs_origin
 
 FILE = Path(__file__).parents[1] / "references" / "rexs" / "two_stage.rexs"
 

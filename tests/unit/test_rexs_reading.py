@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.rexs.document import RexsDocument
+from pitchline.exchange.rexs.component import RexsDocument
 from pitchline.exchange.rexs.reading import read_rexs
+from pitchline.exchange.safe_xml import ExchangeError
 
 TWO_STAGE = Path(__file__).parents[1] / "references" / "rexs" / "two_stage.rexs"
 

@@ -10,7 +10,7 @@ from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
 from pitchline.exchange.rexs.importing import from_rexs, import_rexs
-from pitchline.model.functions import Constant
+from pitchline.functions import Constant
 
 
 @pytest.mark.parametrize("ending", ["rexs", "rexsj", "rexsz"])

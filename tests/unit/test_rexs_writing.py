@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from references.rexs_files import ALL_VALUES, TWO_STAGE, archive_of, document_of
 
-from pitchline.disk.errors import StorageError
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.rexs.document import RexsAttribute, RexsDocument
-from pitchline.exchange.rexs.json_writing import json_text
+from pitchline.base.storage.free_names import StorageError
+from pitchline.exchange.rexs.component import RexsAttribute, RexsDocument
 from pitchline.exchange.rexs.reading import read_rexs
-from pitchline.exchange.rexs.writing import write_rexs
-from pitchline.exchange.rexs.xml_writing import xml_text
+from pitchline.exchange.rexs.to_rexs import write_rexs
+from pitchline.exchange.rexs.xml_writing import json_text, xml_text
+from pitchline.exchange.safe_xml import ExchangeError
 
 ENDINGS = ("rexs", "rexsj", "rexsz")
 
@@ -161,6 +160,6 @@ def test_a_namespace_prefix_is_written_again() -> None:
 
 
 def _converted(document: RexsDocument, version: str) -> RexsDocument:
-    from pitchline.exchange.rexs.versions import converted
+    from pitchline.exchange.rexs.export_results import converted
 
     return converted(document, version)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitchline.results.rounding import FLOORS, RELATIVE, Scales
+from pitchline.results.status import FLOORS, RELATIVE, Scales
 
 
 def test_rounding_is_relative_to_the_largest_value_of_the_quantity() -> None:

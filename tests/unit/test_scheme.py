@@ -8,10 +8,19 @@ import pytest
 
 import pitchline as pl
 from pitchline.views import plot_scheme
-from pitchline.views.scheme.label_placement import LINE, Label, place_columns, split_sides, spread
-from pitchline.views.scheme.outlines import hull, rack_profile, teeth_outline, tip_and_root
-from pitchline.views.scheme.scene import read_scene
-from pitchline.views.scheme.view import CORNER, FRONT, PLAN, SIDE, arrange
+from pitchline.views.scheme.scene import (
+    CORNER,
+    FRONT,
+    PLAN,
+    SIDE,
+    arrange,
+    hull,
+    rack_profile,
+    read_scene,
+    teeth_outline,
+    tip_and_root,
+)
+from pitchline.views.scheme.symbols import LINE, Label, place_columns, split_sides, spread
 
 GEAR = pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm")
 

@@ -7,7 +7,7 @@ import pytest
 from references.planar_arm import L1, L2, arm
 
 import pitchline as pl
-from pitchline.declared_elements.sensor import Sensor
+from pitchline.parts.control.lookup import Sensor
 
 
 def with_sensors() -> pl.Model:

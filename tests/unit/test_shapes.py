@@ -10,9 +10,8 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError
-from pitchline.solids.colours import read_colour
-from pitchline.solids.drawn_mesh import drawn_mesh
-from pitchline.solids.triangle_mesh import MOST_TRIANGLES, TriangleMesh
+from pitchline.solids.mass_properties import MOST_TRIANGLES, TriangleMesh, drawn_mesh
+from pitchline.solids.rotations import read_colour
 
 CORNERS = np.array([[x, y, z] for x in (0, 20) for y in (0, 30) for z in (0, 50)], dtype=float)
 QUADS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))

@@ -11,7 +11,7 @@ from references.gradients import evaluated
 
 import pitchline as pl
 from pitchline.errors import ModelError, Subject, UnitError
-from pitchline.math.gradient_laws import address_of_gradient_law
+from pitchline.numerics.gradient_laws import address_of_gradient_law
 
 POINT = {"a.x": 0.37, "b.x": -1.3}
 

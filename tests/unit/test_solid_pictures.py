@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from matplotlib import colormaps
 
-import pitchline.gears.teeth as t
+import pitchline.parts.gears.teeth as t
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.sector_grid import sector_grid
-from pitchline.files.gear_surface import gear_surface
-from pitchline.files.triangles import Triangles
 from pitchline.gears import Gear, GearPair, cone_angles
-from pitchline.views.solid_contact_lines import plot_contact_lines
-from pitchline.views.solid_gears import gears_in_mesh, plot_gears
-from pitchline.views.solid_picture import plot_solid
+from pitchline.parts.contact.drawing import plot_contact_lines
+from pitchline.parts.gears.drawing_solid import gears_in_mesh, plot_gears
+from pitchline.parts.gears.solid_surface import gear_surface
+from pitchline.parts.gears.triangles import Triangles
+from pitchline.views.solid_picture import Camera, DrawnSurface, Line, PictureArea, area_around, plot_solid, rendered
 from pitchline.views.solid_raster import draw
-from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, rendered
 
 WHITE = (1.0, 1.0, 1.0)
 SMALL = {"width": 1.2, "title": ""}

@@ -8,11 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import int64
 
-from pitchline.math.calling import address_of, caller_of
-from pitchline.math.fields import packed, record_at
-from pitchline.solvers.linear import call_factorise, call_solve, solver_addresses
-from pitchline.solvers.run_record import Factors
-from pitchline.solvers.sparse_lu import GROWTH_LIMIT, NEAR_DIAGONAL, analyse, no_factors, refactor
+from pitchline.engine.solvers.linear import (
+    GROWTH_LIMIT,
+    NEAR_DIAGONAL,
+    analyse,
+    call_factorise,
+    call_solve,
+    no_factors,
+    refactor,
+    solver_addresses,
+)
+from pitchline.engine.solvers.run_record import Factors
+from pitchline.numerics.fields import packed, record_at
+from pitchline.numerics.machine_code.calling import address_of, caller_of
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -6,11 +6,10 @@ import pytest
 import pitchline as pl
 from pitchline import cli, files
 from pitchline.errors import PitchlineError
-from pitchline.files.triangles import Triangles
+from pitchline.parts.gears.triangles import Triangles
 from pitchline.views import plot_state
-from pitchline.views.machine.flank_pressure import pressure_patches
-from pitchline.views.machine.solid_parts import solid_parts
-from pitchline.views.machine.state_source import state_of
+from pitchline.views.flank_pressure import pressure_patches, solid_parts
+from pitchline.views.state_source import state_of
 
 
 def image_of(figure):

@@ -10,12 +10,10 @@ from pitchline.errors import PitchlineError
 from pitchline.gallery import model as gallery_model
 from pitchline.solids.rotations import quaternion_of
 from pitchline.views import machine_picture, plot_deformed, plot_state
-from pitchline.views.machine.chosen_picture import is_shown_solid
-from pitchline.views.machine.first_view import camera_for, first_view
-from pitchline.views.machine.solid_parts import matrix_of, solid_parts
-from pitchline.views.machine.state_picture import nice_factor, read_factor
-from pitchline.views.machine.state_source import sample_at, state_of
-from pitchline.views.solid_marks import place_marks
+from pitchline.views.flank_pressure import matrix_of, solid_parts
+from pitchline.views.solid_picture import place_marks
+from pitchline.views.state_picture import camera_for, first_view, is_shown_solid, nice_factor, read_factor
+from pitchline.views.state_source import sample_at, state_of
 
 SMALL = {"width": 2.0, "title": ""}
 RED, GREEN = "#FF0000", "#00FF00"

@@ -9,8 +9,8 @@ from references.step_files import StepAssembly, box, tube
 
 import pitchline as pl
 from pitchline.cli.program import main
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.step.assembly import import_step
+from pitchline.exchange.safe_xml import ExchangeError
+from pitchline.exchange.step.parts import import_step
 from pitchline.exchange.step.reading import CadProcess
 
 pytest.importorskip("OCP")

@@ -8,10 +8,9 @@ import pytest
 from references.step_files import StepAssembly, box, cone, first_of, single, torus, tube
 
 import pitchline as pl
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 from pitchline.exchange.step import reading
-from pitchline.exchange.step.part_names import unique_names
-from pitchline.exchange.step.reading import CadProcess, kernel_version
+from pitchline.exchange.step.reading import CadProcess, kernel_version, unique_names
 
 pytest.importorskip("OCP")
 writes_mirrors = pytest.mark.skipif(kernel_version() < 8, reason="OCCT 7 does not write mirrored placements")
@@ -249,7 +248,7 @@ def test_surfaces_and_open_shells_have_no_mass(tmp_path, reader) -> None:
     from OCP.TopAbs import TopAbs_FACE
     from OCP.TopoDS import TopoDS_Shell, TopoDS_Solid
 
-    from pitchline.exchange.step.solid_shape import subshapes
+    from pitchline.exchange.step.faces import subshapes
 
     shell, builder = TopoDS_Shell(), BRep_Builder()
     builder.MakeShell(shell)

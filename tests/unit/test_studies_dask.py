@@ -14,7 +14,7 @@ from references.sweep_functions import PAIR, calls, logged, square
 from references.sweep_kills import killer
 
 import pitchline as pl
-from pitchline.studies.sweep import dask_cluster
+from pitchline.studies.sweep import sweep as dask_cluster
 
 pytestmark = pytest.mark.slow
 
@@ -76,9 +76,9 @@ def test_blocks_of_workers_that_end_again_and_again() -> None:
     """Dask gives up after several workers: the points are tried one by one, and then they have failed."""
     from distributed import KilledWorker
 
-    from pitchline.progress import Stage
-    from pitchline.studies.sweep.dispatch import Dispatcher
-    from pitchline.studies.sweep.runners import LostBlock
+    from pitchline.base.progress import Stage
+    from pitchline.studies.sweep.process_pool import LostBlock
+    from pitchline.studies.sweep.sweep import Dispatcher
 
     class Done:
         def __init__(self, error: Exception | None, value: object = None) -> None:
@@ -114,7 +114,7 @@ def test_blocks_of_workers_that_end_again_and_again() -> None:
 
     from pitchline.studies.sources import source_of
     from pitchline.studies.sweep.payload import packed
-    from pitchline.studies.sweep.request import SweepRequest
+    from pitchline.studies.sweep.store import SweepRequest
 
     points = pl.grid(x=[1.0, 2.0, 3.0, 4.0])
     runner = dask_cluster.DaskCluster(Cluster(), packed(source_of(square), SweepRequest()))

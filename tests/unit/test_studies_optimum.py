@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.studies.optimum.search import search
+from pitchline.studies.optimum_result import search
 
 FILE = """
 name = "disk"

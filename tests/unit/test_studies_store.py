@@ -12,10 +12,10 @@ import pytest
 from references.sweep_functions import PAIR, calls, logged, square
 
 import pitchline as pl
-from pitchline.disk.errors import StorageError
-from pitchline.studies.file_source import FileSource
-from pitchline.studies.sweep import dispatch
-from pitchline.studies.sweep.plan import OtherPlanError
+from pitchline.base.storage.free_names import StorageError
+from pitchline.studies.sources import FileSource
+from pitchline.studies.sweep import sweep as dispatch
+from pitchline.studies.sweep.store import OtherPlanError
 
 POINTS = pl.grid(x=[float(k) for k in range(10)])
 
@@ -158,7 +158,7 @@ def test_changes_of_a_file_and_its_values_are_named(tmp_path: Path) -> None:
 
 
 def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
-    from pitchline.studies.sweep.plan import SweepPlan
+    from pitchline.studies.sweep.store import SweepPlan
 
     store = tmp_path / "a.sweep"
     pl.sweep(square, POINTS, store=store, workers=1)
@@ -209,10 +209,8 @@ def test_signals_in_a_store(tmp_path: Path) -> None:
 
 def test_several_writers_of_one_store(tmp_path: Path) -> None:
     from pitchline.studies.sources import source_of
-    from pitchline.studies.sweep.blocks import block_of
-    from pitchline.studies.sweep.plan import SweepPlan
-    from pitchline.studies.sweep.request import SweepRequest
-    from pitchline.studies.sweep.store import SweepStore
+    from pitchline.studies.sweep.process_pool import block_of
+    from pitchline.studies.sweep.store import SweepPlan, SweepRequest, SweepStore
 
     source, request, folder = source_of(square), SweepRequest(), tmp_path / "a.sweep"
     plan = SweepPlan.of(source, source.fitted(POINTS), request)

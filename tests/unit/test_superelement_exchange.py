@@ -7,8 +7,7 @@ import scipy.sparse as sp
 from references.superelements import bar
 
 import pitchline as pl
-from pitchline.superelements.dmig import dmig_number, field_16, read_dmig
-from pitchline.superelements.writing import body_matrices
+from pitchline.parts.flexible.writing import body_matrices, dmig_number, field_16, read_dmig
 
 TEXT_DIGITS = {".mtx": 1e-12, ".pch": 1e-9}
 """Relative error of frequencies: a DMIG field has 12 digits, of which rigid body motions take some."""

@@ -9,7 +9,7 @@ import pytest
 from references.superelements import BLOCK, SIZE, STEEL
 
 import pitchline as pl
-from pitchline.superelements.shapes import shape_mesh
+from pitchline.parts.flexible.shapes import shape_mesh
 
 ENDS = {"a": "z-", "b": "z+"}
 NODES, ELEMENTS, SETS = shape_mesh({**BLOCK, "element": 0.02})
@@ -89,7 +89,7 @@ def test_what_is_wrong_is_said(case: str) -> None:
 
 def test_matrices_in_other_units_than_the_nodes() -> None:
     """K and M of mm, t, s with places in m: no longer free of stress under rotations. All of mm, t, s: waves too fast."""
-    from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
+    from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
 
     K, M = mesh_matrices(SolidMesh.of(NODES, ELEMENTS, STEEL))
     dofs = [(n, c) for n in range(len(NODES)) for c in (1, 2, 3)]
@@ -148,7 +148,7 @@ def test_model_refuses() -> None:
 
 
 def test_mass_that_is_not_positive() -> None:
-    from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
+    from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
 
     K, M = mesh_matrices(SolidMesh.of(NODES, ELEMENTS, STEEL))
     dofs = [(n, c) for n in range(len(NODES)) for c in (1, 2, 3)]
@@ -165,7 +165,7 @@ def test_mass_that_is_not_positive() -> None:
 
 def test_a_reduction_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In memory, and as a file that another process finds; a damaged file is computed anew."""
-    from pitchline.superelements import superelement_cache
+    from pitchline.parts.flexible import superelement_file as superelement_cache
 
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(superelement_cache, "_known", {})

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from references.element_bench import central, exponential, skew
 from references.random_models import random_mechanism
 
-from pitchline.elements.contract import TANGENT
+from pitchline.engine.compile.assembly import assemble_at
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.matrix_plan import compressed_columns
+from pitchline.engine.compile.rank import Evaluator
+from pitchline.engine.compile.system import DENSE_LIMIT, State, System
+from pitchline.engine.elements.contract import TANGENT
 from pitchline.solids.rotations import quaternion_of
-from pitchline.system.assembly import assemble_at
-from pitchline.system.compiler import compile_model
-from pitchline.system.matrix import Evaluator
-from pitchline.system.matrix_plan import compressed_columns
-from pitchline.system.system import DENSE_LIMIT, State, System
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=8)

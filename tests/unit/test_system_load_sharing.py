@@ -8,11 +8,10 @@ from references.random_models import add_bodies, add_joint
 
 import pitchline as pl
 from pitchline.analyses.signals import samples_of
-from pitchline.system.compiler import compile_model
-from pitchline.system.load_sharing import least_norm
-from pitchline.system.matrix import Evaluator, no_multipliers
-from pitchline.system.rank import find_redundant
-from pitchline.system.system import System
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.rank import Evaluator, find_redundant, no_multipliers
+from pitchline.engine.compile.system import System
+from pitchline.parts.meshes.compile import least_norm
 
 seeds = st.integers(0, 2**32 - 1)
 

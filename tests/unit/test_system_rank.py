@@ -8,11 +8,10 @@ from references.closed_loops import bennett
 from references.random_models import LOWER, add_bodies, add_joint, unit
 
 import pitchline as pl
-from pitchline.analyses.preparation import redundancy_warnings
-from pitchline.system.compiler import compile_model
-from pitchline.system.matrix import Evaluator, no_multipliers
-from pitchline.system.rank import find_redundant, strength
-from pitchline.system.system import State, System
+from pitchline.analyses.start_positions import redundancy_warnings
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.rank import Evaluator, find_redundant, no_multipliers, strength
+from pitchline.engine.compile.system import State, System
 
 seeds = st.integers(0, 2**32 - 1)
 COPIES = ("same", "along the axis", "misplaced by rounding")

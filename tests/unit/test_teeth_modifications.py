@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-import pitchline.gears.teeth as t
+import pitchline.parts.gears.teeth as t
 from pitchline.errors import ModelError
 from pitchline.gears import Gear
 

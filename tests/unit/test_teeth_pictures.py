@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import pitchline.gears.teeth as t
+import pitchline.parts.gears.teeth as t
 from pitchline.errors import PitchlineError
 from pitchline.gears import Gear
-from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_transmission_error
+from pitchline.parts.gears.drawing import plot_contact_pattern, plot_profile, plot_transmission_error
 
 GEAR = Gear(teeth=24, normal_module="2 mm", face_width="20 mm", helix_angle="15 deg")
 

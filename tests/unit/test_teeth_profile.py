@@ -9,7 +9,7 @@ from references.teeth_cases import random_gears
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth, basic_rack, double_helical, outline, tooth_section
+from pitchline.parts.gears.teeth import Teeth, basic_rack, double_helical, outline, tooth_section
 
 GEAR = Gear(teeth=18, normal_module="2 mm", face_width="10 mm")
 

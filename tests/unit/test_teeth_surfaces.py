@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth
+from pitchline.parts.gears.teeth import Teeth
 
 HELICAL = {"normal_module": "2 mm", "face_width": "20 mm", "helix_angle": "17 deg"}
 TEETH = {

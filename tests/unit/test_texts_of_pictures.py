@@ -14,10 +14,8 @@ from matplotlib.figure import Figure
 import pitchline as pl
 from pitchline import views
 from pitchline.views import style
-from pitchline.views.canvas import canvas
-from pitchline.views.line_names import LineName, name_lines
 from pitchline.views.picture import Picture
-from pitchline.views.plain_texts import formula, plain_texts, without_formulas
+from pitchline.views.style import LineName, canvas, formula, name_lines, plain_texts, without_formulas
 
 NAMES = [
     r"$\frac{$ b",

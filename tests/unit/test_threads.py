@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pitchline as pl
-from pitchline.fem import blas_threads
+from pitchline.fem import sparse_solver as blas_threads
 
 FIRST_USE = """
 import threading

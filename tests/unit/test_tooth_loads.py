@@ -12,7 +12,7 @@ from references.flank_runs import flank, pair_model
 
 import pitchline as pl
 from pitchline.cli.program import main
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 GRID = {"order": 1, "flank_elements": 8, "face_elements": 3}
 

@@ -6,13 +6,13 @@ import pytest
 
 import pitchline as pl
 from pitchline import files
-from pitchline.model import loads as model_loads
-from pitchline.model.mesh_law import MeshLaw
-from pitchline.model.plane_checks import load_problem
-from pitchline.system.compiler import compile_model
-from pitchline.system.joint_elements import joint_elements
-from pitchline.system.reduction import plan_nodes
-from pitchline.views.report import write_report
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.reduction import plan_nodes
+from pitchline.parts.bodies.compile import joint_elements
+from pitchline.parts.bodies.plane_checks import load_problem
+from pitchline.parts.meshes.force_law import MeshLaw
+from pitchline.parts.springs import part as model_loads
+from pitchline.views.report.page import write_report
 from pitchline.views.scheme import plot_scheme
 
 
@@ -127,7 +127,7 @@ def test_joints() -> None:
 def test_nothing_is_taken_for_a_joint_that_can_be_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
     m = machine()
     object.__setattr__(m.joints["hinge"], "kind", "magnetic")
-    monkeypatch.setattr("pitchline.system.reduction.REDUCIBLE", ("magnetic",))
+    monkeypatch.setattr("pitchline.engine.compile.reduction.REDUCIBLE", ("magnetic",))
     arm = m.bodies["arm"]
     with pytest.raises(
         pl.ModelError, match='joint "hinge" is of type magnetic, which the choice of coordinates does not support'

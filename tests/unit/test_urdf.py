@@ -10,8 +10,8 @@ from references.robot_files import ARM_URDF
 import pitchline as pl
 from pitchline.cli import main
 from pitchline.exchange.formats import import_model
-from pitchline.exchange.limits import ExchangeError
-from pitchline.exchange.robots.urdf import import_urdf
+from pitchline.exchange.robots.model_maker import import_urdf
+from pitchline.exchange.safe_xml import ExchangeError
 
 LINK = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 import pitchline as pl
-from pitchline.math import numba_version
-from pitchline.math.numba_version import FIRST_TESTED, FIRST_UNTESTED, UntestedNumbaWarning, check_numba
+from pitchline.numerics.machine_code import numba_version
+from pitchline.numerics.machine_code.numba_version import (
+    FIRST_TESTED,
+    FIRST_UNTESTED,
+    UntestedNumbaWarning,
+    check_numba,
+)
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

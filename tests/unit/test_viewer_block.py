@@ -10,7 +10,7 @@ import pitchline as pl
 from pitchline.results.signal import Signal
 from pitchline.viewer import record_of
 from pitchline.viewer.block import Block
-from pitchline.viewer.signals import signals_of
+from pitchline.viewer.records import signals_of
 
 
 def read(raw: bytes) -> tuple[dict, dict[str, np.ndarray]]:

@@ -8,17 +8,15 @@ from references.kept_arrays import KeptArrays
 from references.loaded_pairs import pair
 
 import pitchline as pl
-from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.gears.teeth import Teeth, rigid_contact
-from pitchline.results.flank_contact import ContactPatch, FlankContact
-from pitchline.results.loaded_contact import LoadedContact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import ContactPatch, FlankContact, LoadedContact
+from pitchline.parts.contact.scene import contact_lines, pressure_table
+from pitchline.parts.contact.scene_record import A, B, contact_head
+from pitchline.parts.gears.scene import rotated_by
+from pitchline.parts.gears.teeth import Teeth, rigid_contact
 from pitchline.viewer import record_of
 from pitchline.viewer.block import Block
-from pitchline.viewer.contact_record import A, B, contact_head
-from pitchline.viewer.scene.contact_lines import contact_lines
-from pitchline.viewer.scene.contact_tables import pressure_table
-from pitchline.viewer.scene.mesh_rotation import turned
-from pitchline.viewer.scene.source import SceneSource
+from pitchline.viewer.scene_parts import SceneSource
 
 HELICAL = {"normal_module": "2 mm", "face_width": "20 mm"}
 
@@ -121,8 +119,8 @@ def test_flanks_touch_where_pressure_is_drawn(loaded: LoadedContact) -> None:
             zeta, tooth = block.values[table["zeta"]][n], int(block.values[table["tooth"]][n])
             p = flank_a.point(L, zeta, tooth)
             q_a, q_b = (block.values[bodies[name]["turn"]][position] for name in (A, B))
-            p = turned(q_a, p) - block.values[bodies[B]["place"]][0]
-            p = turned(q_b * np.array([1.0, -1.0, -1.0, -1.0]), p)
+            p = rotated_by(q_a, p) - block.values[bodies[B]["place"]][0]
+            p = rotated_by(q_b * np.array([1.0, -1.0, -1.0, -1.0]), p)
             L_b = flank_b.involute.roll_length(np.hypot(p[:, 0], p[:, 1]))
             apart = [np.abs(flank_b.point(L_b, p[:, 2], k) - p).max() for k in range(37)]
             assert min(apart) < 3e-5

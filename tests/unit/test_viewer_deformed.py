@@ -8,13 +8,12 @@ from references.kept_arrays import KeptArrays
 from references.superelements import bar
 
 import pitchline as pl
+from pitchline.parts.flexible.drawing import surface_displacements
+from pitchline.parts.flexible.scene import add_flexible_fields, deformed_of
 from pitchline.solids.rotations import quaternion_of
 from pitchline.viewer import record_of
-from pitchline.viewer.scene.compose import scene
-from pitchline.viewer.scene.deformed import deformed_of
-from pitchline.viewer.scene.flexible_fields import add_flexible_fields
-from pitchline.viewer.scene.source import SceneSource
-from pitchline.views.flexible_body_picture import surface_displacements
+from pitchline.viewer.scene_checked import scene
+from pitchline.viewer.scene_parts import SceneSource
 
 
 def test_displacements_of_a_shaft_are_those_of_the_result() -> None:

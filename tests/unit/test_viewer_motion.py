@@ -8,11 +8,11 @@ from references.kept_arrays import KeptArrays
 
 import pitchline as pl
 from pitchline.gallery import model
+from pitchline.parts.gears.scene import rotated_by
+from pitchline.parts.meshes.scene import mesh_cycles
+from pitchline.parts.springs.scene import arrows_of
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.arrows import arrows_of
-from pitchline.viewer.scene.mesh_rotation import turned
-from pitchline.viewer.scene.pairs import mesh_cycles
-from pitchline.viewer.scene.source import SceneSource
+from pitchline.viewer.scene_parts import SceneSource
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def _shown(result: pl.Result) -> list[tuple[dict, np.ndarray, np.ndarray]]:
 
     def placed(said: dict) -> np.ndarray:
         x, q = pose(said["body"])
-        return x + turned(q, np.array(said["position"]))
+        return x + rotated_by(q, np.array(said["position"]))
 
     found = []
     for arrow in arrows:
@@ -101,7 +101,7 @@ def _shown(result: pl.Result) -> list[tuple[dict, np.ndarray, np.ndarray]]:
             vector = arrays[arrow["vector"]][-1]
         elif "along" in arrow:
             vector = (
-                turned(pose(arrow["along"]["body"])[1], np.array(arrow["along"]["direction"]))
+                rotated_by(pose(arrow["along"]["body"])[1], np.array(arrow["along"]["direction"]))
                 * arrays[arrow["value"]][-1]
             )
         else:

@@ -16,11 +16,10 @@ import pytest
 
 import pitchline as pl
 from pitchline.cli import view_worker
-from pitchline.files.declared_parameters import DeclaredParameter
+from pitchline.files.parameters import DeclaredParameter
 from pitchline.viewer import record_of
 from pitchline.viewer.server import Server
-from pitchline.viewer.server.run_routes import add_run_routes
-from pitchline.viewer.server.runnable import Runnable
+from pitchline.viewer.server.run_routes import Runnable, add_run_routes
 
 WORKER = """
 import json, pathlib, sys, time

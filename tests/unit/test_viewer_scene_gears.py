@@ -9,21 +9,24 @@ from references.tooth_overlap import depth
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.files.gear_surface import gear_surface, surface_of_teeth, teeth_of
-from pitchline.files.gear_surface_profile import SurfaceFineness
-from pitchline.files.rack_surface import rack_surface
-from pitchline.files.spiral_bevel_surface import spiral_angle, spiral_bevel_surface, spiral_turn
-from pitchline.files.triangles import Triangles
 from pitchline.gears import Gear, GearPair, Rack
-from pitchline.gears.teeth import PitchDeviation, TipRelief
 from pitchline.model.describe import describe
+from pitchline.parts.gears.scene import GearShapes, fineness, magnified, one_of, plain_teeth_surface
+from pitchline.parts.gears.solid_surface import (
+    gear_surface,
+    rack_surface,
+    spiral_angle,
+    spiral_bevel_surface,
+    spiral_turn,
+    surface_of_teeth,
+    teeth_of,
+)
+from pitchline.parts.gears.teeth import PitchDeviation, TipRelief
+from pitchline.parts.gears.triangles import SurfaceFineness, Triangles
 from pitchline.viewer.block import Block
 from pitchline.viewer.records import record_of
-from pitchline.viewer.scene.compose import scene
-from pitchline.viewer.scene.gear_shapes import GearShapes, fineness, magnified
-from pitchline.viewer.scene.plain_teeth import plain_teeth_surface
-from pitchline.viewer.scene.source import SceneSource
-from pitchline.viewer.scene.surfaces import one_of
+from pitchline.viewer.scene_checked import scene
+from pitchline.viewer.scene_parts import SceneSource
 
 SPUR = {"teeth": 24, "normal_module": "2 mm", "face_width": "20 mm"}
 

@@ -10,15 +10,14 @@ from references.scene_heads import array_of, body_of, check_closed, head_of, vol
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.bearings.law import RowPlace
-from pitchline.files.triangles import Triangles
 from pitchline.model.describe import describe, plain_data
+from pitchline.parts.bearings.law import RowPlace
+from pitchline.parts.bearings.scene import BearingGeometry, bearing_design, ring_outline, rolling_element
+from pitchline.parts.gears.triangles import Triangles
+from pitchline.parts.planetary.scene import planet_pins
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.bearings import BearingGeometry, bearing_design, ring_outline, rolling_element
-from pitchline.viewer.scene.carriers import planet_pins
-from pitchline.viewer.scene.compose import scene
-from pitchline.viewer.scene.solids import turned
-from pitchline.viewer.scene.source import SceneSource
+from pitchline.viewer.scene_checked import scene
+from pitchline.viewer.scene_parts import SceneSource, turned
 
 KINDS = (
     "bevel-pair", "three-wheels", "kubo-b", "worm", "two-stage", "crossed-helical", "internal-pair", "hypoid", "rack-and-pinion",

@@ -6,21 +6,11 @@ import numpy as np
 import pytest
 from references.scene_heads import check_closed
 
-from pitchline.files.triangles import Triangles
+from pitchline.parts.gears.scene import mesh_shape, one_of, turned_shape
+from pitchline.parts.gears.triangles import Triangles
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.solids import (
-    SEGMENTS,
-    box,
-    circle,
-    disc,
-    extruded,
-    sphere,
-    tube_along,
-    turned,
-    turned_piece,
-)
-from pitchline.viewer.scene.stand_ins import inertia_solid, link_bars
-from pitchline.viewer.scene.surfaces import mesh_shape, one_of, turned_shape
+from pitchline.viewer.scene_checked import inertia_solid, link_bars
+from pitchline.viewer.scene_parts import SEGMENTS, box, circle, disc, extruded, sphere, tube_along, turned, turned_piece
 
 POLYGON = SEGMENTS / (2 * math.pi) * math.sin(2 * math.pi / SEGMENTS)
 """Area of the polygon over that of its circle."""

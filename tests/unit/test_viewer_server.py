@@ -120,7 +120,7 @@ def test_4_the_token_is_needed_in_its_header(server: Server) -> None:
 
 
 def test_5_the_browser_is_opened_through_a_file_of_the_user(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitchline.viewer.server import opening
+    from pitchline.viewer.server import server as opening
 
     opened: list[str] = []
     monkeypatch.setattr(opening, "open_in_browser", lambda address: opened.append(address) or True)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pitchline.viewer.scene.turns import rotations_between
+from pitchline.parts.shafts.scene import rotations_between
 
 
 def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:

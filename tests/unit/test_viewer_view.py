@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 import pitchline as pl
-from pitchline.disk.errors import StorageError
-from pitchline.viewer import View, browser, notebook, temporary_pages
+from pitchline.base.storage.free_names import StorageError
+from pitchline.viewer import View
+from pitchline.viewer import view as browser
+from pitchline.viewer import view as notebook
+from pitchline.viewer import view as temporary_pages
 from pitchline.viewer import view as view_module
 
 NAME = '<b>"rod" & hinge</b>'

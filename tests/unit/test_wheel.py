@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pitchline
-from pitchline.math.baseline import baseline, missing_features
+from pitchline.numerics.machine_code.machine_code import baseline, missing_features
 
 ROOT = Path(__file__).parents[2]
 CODE = "pitchline/math/shipped.code"
@@ -22,7 +22,7 @@ for case in "cd":  # wheels on hinges, in space on flexible supports
     run = pl.dynamics(gallery.model(f"kubo-{case}").build(), duration="2 ms", step="2 us")
     signals = b"".join(run[name].values.tobytes() for name in run.names())
     print(hashlib.sha256(signals).hexdigest(), len(signals))
-from pitchline.math.compiled import FUNCTIONS
+from pitchline.numerics.machine_code.compiled import FUNCTIONS
 print(sum(len(f.overloads) for f in FUNCTIONS) > 10, sum(sum(f.stats.cache_misses.values()) for f in FUNCTIONS), pl.__file__)
 """
 

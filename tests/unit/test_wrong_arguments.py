@@ -14,8 +14,8 @@ from references.wrong_arguments import failures
 
 import pitchline as pl
 from pitchline import views
-from pitchline.argument_types import CLASSES_BY_NAME
-from pitchline.arguments import ArgumentError, names_wrong_arguments
+from pitchline.base.arguments import ArgumentError, names_wrong_arguments
+from pitchline.base.types import CLASSES_BY_NAME
 
 T = np.linspace(0.0, 10.0, 401)
 ANGLE = pl.Signal("hinge.angle", T**2, T, "rad")

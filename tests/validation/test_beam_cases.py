@@ -6,7 +6,7 @@ from references.continuous_shaft import whirl_frequencies
 from references.gallery_runs import figures_of
 
 from pitchline import gallery
-from pitchline.model.shaft import Shaft
+from pitchline.parts.shafts.part import Shaft
 
 RPM = np.pi / 30
 

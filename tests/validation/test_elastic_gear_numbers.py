@@ -12,7 +12,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
-from pitchline.gears.teeth import outline
+from pitchline.parts.gears.teeth import outline
 
 STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
 WIDTH = 10e-3

@@ -18,7 +18,7 @@ import pytest
 import pitchline as pl
 from pitchline import gallery
 from pitchline.gallery.figures import Run
-from pitchline.results.tooth_pairs import tooth_pair_forces
+from pitchline.parts.meshes.results import tooth_pair_forces
 
 STATIC = {20: 575.2312283653579, 100: 2876.1561418267893, 200: 5752.312283653579, 300: 8628.468425480369}
 """Total normal force [N] at a torque on the gear [N m], spur and helical: T/(r_b cos β_b)."""

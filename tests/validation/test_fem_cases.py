@@ -15,7 +15,7 @@ from pitchline.fem.elasticity import stiffness_and_mass
 from pitchline.fem.solid_grid import SolidGrid
 from pitchline.fem.sparse_solver import factorise
 from pitchline.fem.surface_loads import faces_among, pressure_loads
-from pitchline.gears.material import Material
+from pitchline.parts.gears.geometry.inputs import Material
 
 STEEL = Material("steel", density=7850.0, youngs_modulus=2.1e11, poissons_ratio=0.3)
 

@@ -11,7 +11,7 @@ import pytest
 from references.steady_pairs import ANY_MASS, EXACT, STEADY, final
 
 import pitchline as pl
-from pitchline.gears.involute import involute
+from pitchline.parts.gears.geometry.involute import involute
 
 # --- helical pair of Project Chrono -----------------------------------------------------------------------------------
 

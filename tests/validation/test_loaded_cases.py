@@ -14,12 +14,12 @@ import pytest
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
-from pitchline.gears.material import Material
-from pitchline.gears.pair import GearPair
-from pitchline.gears.stiffness import iso_stiffness
-from pitchline.results.loaded_contact import LoadedContact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import LoadedContact
+from pitchline.parts.gears.geometry.inputs import Material
+from pitchline.parts.gears.geometry.pair import GearPair
+from pitchline.parts.gears.geometry.table import iso_stiffness
 
 UNIT = 1e9
 """1 N/(mm µm) in N/m²."""

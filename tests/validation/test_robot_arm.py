@@ -14,7 +14,9 @@ import pytest
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.gallery import robot_arm, robot_control, robot_gears, robot_parts
+from pitchline.gallery import robot_arm, robot_parts
+from pitchline.gallery import robot_arm as robot_control
+from pitchline.gallery import robot_parts as robot_gears
 from pitchline.gallery.figures import Figure, Run
 
 LIMITS = np.radians([[-185, 185], [-155, 35], [-130, 154], [-350, 350], [-130, 130], [-350, 350]])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pitchline.gears import Gear, GearPair
-from pitchline.gears.teeth import Teeth, rigid_contact
+from pitchline.parts.gears.teeth import Teeth, rigid_contact
 
 NAMES = ("a_w", "db1", "db2", "da1", "da2", "df1", "df2", "g_alpha", "T1A", "T1C", "T1E")
 # z1, z2, m_n, b, alpha_n, beta, x1, x2 (mm, deg), then the values of NAMES in mm.

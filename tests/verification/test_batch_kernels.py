@@ -8,8 +8,7 @@ from references.lane_equations import Lane
 from references.lane_kernels import kernel_of, starts
 from references.lane_trains import TURN, loaded_tables, pair, rich_pair
 
-from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
-from pitchline.studies.batch.kernels.lane_result import LaneStatus
+from pitchline.studies.batch.kernels.lane_kernel import LaneKernel, LaneStatus
 from pitchline.studies.batch.lane_train import ALWAYS, IN_CONTACT, LIMITED, NEVER_PULLING, LaneTrain
 
 SPEEDS = np.array([0.7, 0.95, 1.6])

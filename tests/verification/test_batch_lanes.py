@@ -5,8 +5,7 @@ import pytest
 from references.lane_kernels import kernel_of, starts
 from references.lane_trains import pair
 
-from pitchline.studies.batch.kernels.lane_kernel import LOOPED
-from pitchline.studies.batch.kernels.lane_result import LaneResult, LaneStatus
+from pitchline.studies.batch.kernels.lane_kernel import LOOPED, LaneResult, LaneStatus
 from pitchline.studies.batch.lane_train import LaneTrain
 
 COUNTS = {"settle": 2, "record": 2, "steps": 60, "points": 2}

@@ -8,9 +8,8 @@ from references.lane_agreement import disagreement
 from references.lane_rigs import elastic, planetary_rig, summing_train, two_stages
 
 import pitchline as pl
-from pitchline.studies.batch.lane_arrays import LaneArrays
-from pitchline.studies.batch.reading.reader import read_train
-from pitchline.studies.batch.static_start import static_start
+from pitchline.studies.batch.lane_train import LaneArrays, static_start
+from pitchline.studies.batch.model_reading import read_train
 
 
 def forces_at_rest(model: pl.Model) -> dict[str, float]:

@@ -17,13 +17,10 @@ from references.element_bench import (
 )
 from references.element_cases import some_beam, with_rigid_velocity
 
-from pitchline.beams.flexibility import segment_stiffness
-from pitchline.beams.se3 import exp_se3, log_se3, log_so3
-from pitchline.beams.sections import BeamSection
-from pitchline.beams.segment import Segment
-from pitchline.beams.tuned_mass import segment_mass
-from pitchline.elements.beam import beam_element
-from pitchline.elements.contract import TANGENT
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.shafts.kernel import beam_element
+from pitchline.parts.shafts.sections import BeamSection, exp_se3, log_se3, log_so3
+from pitchline.parts.shafts.segment import Segment, segment_mass, segment_stiffness
 
 HERE = (np.zeros(3), np.eye(3))
 NODES = (1, 2)

@@ -7,11 +7,9 @@ import pytest
 from references.beam_chain import BeamChain
 from references.observed_order import observed_order
 
-from pitchline.beams.recovery import deflection_line, section_forces, stresses_along
-from pitchline.beams.sections import BeamSection
-from pitchline.beams.segment import Segment
-from pitchline.beams.shaft_section import ShaftSection
-from pitchline.gears.material import Material
+from pitchline.parts.gears.geometry.inputs import Material
+from pitchline.parts.shafts.sections import BeamSection, ShaftSection
+from pitchline.parts.shafts.segment import Segment, deflection_line, section_forces, stresses_along
 
 STEEL = Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
 UNIT = BeamSection(stiffness=np.diag([5e6, 5e6, 1e7, 1e7 / 12, 1e7 / 12, 5e6 / 6]), mass=np.eye(6))

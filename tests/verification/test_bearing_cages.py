@@ -8,9 +8,9 @@ import pytest
 from references.bearing_cases import ALL, ANGULAR, TAPERED
 
 import pitchline as pl
-from pitchline.bearings.design import SMOOTH, BearingDesign
-from pitchline.bearings.lubrication import friction_constants
-from pitchline.bearings.mounting import MountedBearing
+from pitchline.parts.bearings.design import SMOOTH, BearingDesign
+from pitchline.parts.bearings.life import friction_constants
+from pitchline.parts.bearings.mounting import MountedBearing
 
 DEFLECTION, ROTATION = np.array([2e-5, 5e-6, 3e-5]), np.array([1e-4, -2e-4, 0.0])
 FORCE = (4000.0, 800.0, 1500.0)

@@ -265,7 +265,7 @@ def test_polygon_effect() -> None:
 
 
 def test_feed_of_a_sprocket() -> None:
-    from pitchline.elements import belt_geometry
+    from pitchline.parts.belts import kernel as belt_geometry
 
     feed = belt_geometry.feed.py_func  # compiled functions of the engine cannot be called from Python
 

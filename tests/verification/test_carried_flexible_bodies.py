@@ -5,7 +5,7 @@ import pytest
 from references.superelements import STEEL
 
 import pitchline as pl
-from pitchline.views.flexible_body_picture import surface_displacements
+from pitchline.parts.flexible.drawing import surface_displacements
 
 LENGTH, SIDE = 0.4, 0.02
 AREA, BENDING = SIDE**2, STEEL.youngs_modulus * SIDE**4 / 12.0

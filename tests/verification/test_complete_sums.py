@@ -9,10 +9,9 @@ import pytest
 from references.part_machines import ON_ONE_BODY, PLACES, rig
 
 import pitchline as pl
-from pitchline.declared_elements import declared_elements
-from pitchline.model.element_fields import FrameField, JointField
-from pitchline.results.tables.interactions import interactions
-from pitchline.results.tables.record import Record
+from pitchline.declare.declared_element import FrameField, JointField
+from pitchline.declare.search import declared_elements
+from pitchline.results.interactions import Record, interactions
 
 
 def machine(name: str) -> pl.Model:

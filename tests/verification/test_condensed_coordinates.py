@@ -16,17 +16,15 @@ from references.user_elements import ElasticLink
 from scipy.linalg import expm
 
 import pitchline as pl
+from pitchline.analyses.observers import starting_point
 from pitchline.analyses.operating_point import OperatingPoint
-from pitchline.analyses.preparation import prepare
-from pitchline.analyses.starting_point import starting_point
+from pitchline.analyses.start_positions import prepare
 from pitchline.analyses.time_options import TimeOptions
-from pitchline.solvers.consistent import consistent_accelerations, project_velocities
-from pitchline.solvers.integrator import Integrator
-from pitchline.solvers.sample_store import SampleStore
-from pitchline.solvers.time_loop import advance
-from pitchline.system.matrix import Evaluator
-from pitchline.system.opened import opened, opened_state
-from pitchline.system.system import State, System
+from pitchline.engine.compile.rank import Evaluator
+from pitchline.engine.compile.system import State, System, opened, opened_state
+from pitchline.engine.solvers.consistent import consistent_accelerations, project_velocities
+from pitchline.engine.solvers.integrator import Integrator, SampleStore
+from pitchline.engine.solvers.time_loop import advance
 
 rng = np.random.default_rng(4)
 OMEGA = 2.0 * np.pi * np.sort(rng.uniform(2e3, 60e3, 20))

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.run_start import begin_run
-from pitchline.analyses.starting_point import starting_point
+from pitchline.analyses.observers import starting_point
+from pitchline.analyses.stepper import begin_run
 from pitchline.analyses.time_options import TimeOptions
+from pitchline.engine.solvers.integrator import SampleStore
 from pitchline.errors import ModelError
 from pitchline.gallery import model as gallery_model
-from pitchline.solvers.sample_store import SampleStore
 
 CHOICES: list[tuple[Any, Any]] = [(1e-6, None), (1e6, 0), (1, 1), (1, 1e4), (1e3, 10), ("2e5 N/m", "1e5 N/m")]
 

@@ -12,9 +12,9 @@ from references.element_bench import Probe, accepted, call, energies, exponentia
 from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.gear_mesh import GEAR_MESH
-from pitchline.system.compiler import compile_model
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.meshes.kernel import GEAR_MESH
 
 M, STIFFNESS, WIDTH = 2e-3, 2e8, 20e-3
 PITCH = math.pi * M

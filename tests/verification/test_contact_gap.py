@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.contact.flank_gap import gaps, position_of
-from pitchline.contact.flank_shape import flank_shape
 from pitchline.contact.strip_gaps import strip_gaps
-from pitchline.gears.teeth import place_teeth
-from pitchline.gears.teeth.flank_pair import FlankPair
+from pitchline.contact.strips import gaps, position_of
+from pitchline.contact.surface_strips import flank_shape
+from pitchline.parts.gears.teeth import place_teeth
+from pitchline.parts.gears.teeth.rigid_contact import FlankPair
 
 CHANGES = [pl.TipRelief("18 um", length="1.8 mm", shape="parabolic"), pl.LeadCrowning("8 um")]
 

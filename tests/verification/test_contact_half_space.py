@@ -5,7 +5,7 @@ import pytest
 from references.cell_contact import solve_strips
 
 from pitchline.contact.active_set import CONVERGED
-from pitchline.contact.half_space import cell_compliances, hat_compliance, hertz_half_width, hertz_pressure
+from pitchline.contact.compliance import cell_compliances, hat_compliance, hertz_half_width, hertz_pressure
 
 HEIGHT, WIDTH = 0.02, 0.9
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.mesh_at_result import standing_at, torque_at
-from pitchline.model.mesh_standing import standing_of_poses
+from pitchline.parts.meshes.analysis import standing_at, torque_at
+from pitchline.parts.meshes.table_request import standing_of_poses
 
 WIDTH = 15e-3
 PINION = pl.Gear(teeth=18, normal_module="3 mm", face_width=WIDTH, bore="20 mm")

@@ -8,8 +8,7 @@ from references.backlash_flow import BacklashFlow
 from references.map_flow import circle, logistic, neimark_sacker, pitchfork
 
 import pitchline as pl
-from pitchline.studies.continuation.corner import around_corner
-from pitchline.studies.continuation.corrector import Corrector
+from pitchline.studies.continuation.branch import Corrector, around_corner
 
 UP, DOWN = 0.89812791, 0.69527348
 """Folds of the pair with 400 cut steps a cycle; with 1600 uncut ones 0.89813 and 0.69527."""

@@ -19,8 +19,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
 import pitchline as pl
-from pitchline.studies.continuation.engine.engine_flow import EngineFlow
-from pitchline.studies.continuation.lanes.batch_flow import BatchFlow
+from pitchline.studies.continuation.batch_flow import BatchFlow
+from pitchline.studies.continuation.engine_flow import EngineFlow
 from pitchline.studies.sources import source_of
 
 UP, DOWN = 0.89812791, 0.69527348

@@ -7,8 +7,8 @@ import pytest
 from references.cam_rigs import turned
 
 import pitchline as pl
-from pitchline.couplings.law import torsion_table
 from pitchline.files import check, read
+from pitchline.parts.couplings.design import torsion_table
 
 J = 0.5 * 5.0 * 0.05**2
 """Moment of inertia of each shaft about its axis."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.gears.surfaces import surface_teeth
+from pitchline.parts.gears.surfaces import surface_teeth
 
 AMOUNT, LENGTH = 20e-6, 1.5e-3
 ANGLE = AMOUNT / LENGTH

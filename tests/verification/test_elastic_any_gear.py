@@ -20,9 +20,9 @@ from pitchline.fem import (
 from pitchline.fem.elasticity import stiffness_matrix
 from pitchline.fem.surface_grid import surface_hats
 from pitchline.fem.tooth_sector import ToothSector
-from pitchline.gears.surfaces import SurfaceTeeth, surface_teeth
-from pitchline.gears.surfaces.fitting import fit_patch
-from pitchline.gears.teeth import BevelTeeth
+from pitchline.parts.gears.surfaces import SurfaceTeeth, surface_teeth
+from pitchline.parts.gears.surfaces.fitting import fit_patch
+from pitchline.parts.gears.teeth import BevelTeeth
 from tests.references.spiral_teeth import spiral_teeth
 
 COARSE = {

@@ -9,14 +9,14 @@ import scipy.sparse as sp
 from references.pair_in_motion import pair, pressed, thrown
 
 import pitchline as pl
-from pitchline.analyses.explicit_motion import explicit_motion
-from pitchline.elements.explicit_elements import accelerate_nodes, advance_nodes, stiffness_product
 from pitchline.errors import ModelError
+from pitchline.fem.cyclic_symmetry import explicit_gear, highest_element_frequency
 from pitchline.fem.elasticity import mass_matrix, stiffness_matrix
-from pitchline.fem.explicit_gear import explicit_gear, highest_element_frequency
 from pitchline.fem.sector_grid import sector_grid
 from pitchline.fem.solid_grid import SolidGrid, hexahedra
-from pitchline.gears.material import Material
+from pitchline.parts.bodies.kernel_explicit import accelerate_nodes, advance_nodes, stiffness_product
+from pitchline.parts.contact.explicit_motion import explicit_motion
+from pitchline.parts.gears.geometry.inputs import Material
 
 BASE_A = 17e-3 * math.cos(math.radians(20.0))
 COARSE = {"flank_edge": "0.5 mm", "size": "1.6 mm", "face_elements": 2}

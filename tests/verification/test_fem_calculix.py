@@ -12,7 +12,7 @@ from pitchline.fem.elasticity import AssemblyPattern, stiffness_and_mass
 from pitchline.fem.element_matrices import element_masses
 from pitchline.fem.solid_grid import SolidGrid
 from pitchline.fem.sparse_solver import factorise
-from pitchline.gears.material import STEEL
+from pitchline.parts.gears.geometry.inputs import STEEL
 
 pytestmark = pytest.mark.skipif(not calculix.INSTALLED, reason="CalculiX (ccx) is not installed")
 

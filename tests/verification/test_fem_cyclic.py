@@ -12,8 +12,8 @@ from scipy.sparse.linalg import eigsh, splu
 import pitchline as pl
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
-from pitchline.fem.flank_grid import flank_grid
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
+from pitchline.fem.surface_grid import flank_grid
 
 COARSE = {
     "flank_elements": 2,

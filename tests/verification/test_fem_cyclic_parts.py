@@ -9,10 +9,10 @@ import scipy.linalg as sl
 import pitchline as pl
 from pitchline.errors import SolveError
 from pitchline.fem.cyclic_symmetry import CondensedSector, CyclicSector
-from pitchline.fem.flank_grid import flank_grid
-from pitchline.fem.lanczos import LanczosRun, run_together
+from pitchline.fem.node_modes import _negative, eigenvalues_below
 from pitchline.fem.sector_grid import SectorGrid, sector_grid
-from pitchline.fem.sylvester import _negative, eigenvalues_below
+from pitchline.fem.sparse_solver import LanczosRun, run_together
+from pitchline.fem.surface_grid import flank_grid
 
 STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
 

@@ -14,9 +14,9 @@ from pitchline.errors import ModelError
 from pitchline.fem.cyclic_symmetry import CondensedSector, CyclicSector, rigid_motions
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
-from pitchline.fem.flank_grid import flank_grid
+from pitchline.fem.node_modes import eigenvalues_below
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
-from pitchline.fem.sylvester import eigenvalues_below
+from pitchline.fem.surface_grid import flank_grid
 
 COARSE = {
     "flank_elements": 2,

@@ -11,12 +11,11 @@ from references.observed_order import observed_order
 from pitchline.fem.elasticity import mass_matrix, stiffness_and_mass, stiffness_matrix
 from pitchline.fem.element_matrices import element_stiffnesses
 from pitchline.fem.hexahedra import REFERENCE_NODES
-from pitchline.fem.rigid_body import rigid_modes, rigid_properties
-from pitchline.fem.solid_grid import SolidGrid
+from pitchline.fem.solid_grid import SolidGrid, nodal_stresses, point_strains, point_stresses, von_mises
 from pitchline.fem.sparse_solver import factorise
-from pitchline.fem.stress_recovery import nodal_stresses, point_strains, point_stresses, von_mises
 from pitchline.fem.surface_loads import faces_among, pressure_loads
-from pitchline.gears.material import Material
+from pitchline.fem.tooth_sector import rigid_modes, rigid_properties
+from pitchline.parts.gears.geometry.inputs import Material
 
 STEEL = Material("steel", density=7850.0, youngs_modulus=2.1e11, poissons_ratio=0.3)
 FORMULATIONS = [(1, "incompatible"), (1, "full"), (2, "full"), (2, "reduced")]

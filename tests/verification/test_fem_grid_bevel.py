@@ -8,7 +8,7 @@ import pytest
 from pitchline.errors import ModelError
 from pitchline.fem import bevel_sector_grid, grid_quality, grid_volume, whole_gear
 from pitchline.gears import Gear
-from pitchline.gears.teeth import BevelTeeth
+from pitchline.parts.gears.teeth import BevelTeeth
 
 SHARED = {"normal_module": "3 mm", "face_width": "15 mm"}
 GEARS = {

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pitchline.fem import grid_volume, sector_grid
-from pitchline.fem.sector_volume import gear_volume, section_area
+from pitchline.fem.solid_grid import gear_volume, section_area
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth, ToothFlank, outline
+from pitchline.parts.gears.teeth import Teeth, ToothFlank, outline
 
 SHARED = {"normal_module": "2 mm", "face_width": "12 mm"}
 GEARS = {

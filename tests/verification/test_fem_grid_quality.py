@@ -9,7 +9,7 @@ import pytest
 from pitchline.errors import ModelError
 from pitchline.fem import grid_quality, sector_grid
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth, basic_rack
+from pitchline.parts.gears.teeth import Teeth, basic_rack
 
 LEAST = 0.4
 """Scaled Jacobian at worst. The corner of a pointed tip or of a steep helix leaves no more; most grids have 0.7."""

@@ -8,11 +8,11 @@ from references.base_helix import lever_of
 from references.flank_pairs import COARSE, mesh_of, pair_model, pressing
 
 import pitchline as pl
-from pitchline.analyses.surface_gears import surface_gears
 from pitchline.contact.flank_data import flank_data
-from pitchline.contact.general_pair import GeneralPair
+from pitchline.contact.loaded_tables import GeneralPair
 from pitchline.contact.surface_flank_data import surface_flank_data
-from pitchline.gears.teeth import place_teeth
+from pitchline.parts.gears.analysis_contact import surface_gears
+from pitchline.parts.gears.teeth import place_teeth
 
 SIZE = {"normal_module": "2 mm", "face_width": "8 mm"}
 CONE = math.atan(18 / 30)

@@ -9,14 +9,13 @@ from references.elastic_pair import COARSE, MODULE, TEETH, gears
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
-from pitchline.analyses.flank_contact import flank_contact
-from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.contact.half_space import contact_modulus
+from pitchline.contact.compliance import contact_modulus
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
-from pitchline.gears.teeth import LeadCrowning, Teeth, TipRelief, place_teeth
-from pitchline.results.flank_contact import ContactPatch, FlankContact
-from pitchline.results.loaded_contact import LoadedContact
+from pitchline.parts.contact.flank_contact import flank_contact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import ContactPatch, FlankContact, LoadedContact
+from pitchline.parts.gears.teeth import LeadCrowning, Teeth, TipRelief, place_teeth
 
 TORQUE = 60.0
 

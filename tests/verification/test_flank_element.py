@@ -16,10 +16,10 @@ from references.observed_order import observed_order
 from scipy.integrate import solve_ivp
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.flank_mesh import flank_alone
+from pitchline.engine.elements.contract import TANGENT
 from pitchline.fem.elastic_gear import ElasticGear
-from pitchline.gears.teeth import Teeth
+from pitchline.parts.gears.teeth import Teeth
+from pitchline.parts.meshes.kernel_flank import flank_alone
 
 H = 1e-6
 TURNING = np.array([[0, 0, 0, 0, 0, 200.0], [0, 0, 0, 0, 0, -200.0 * 17 / 23]])

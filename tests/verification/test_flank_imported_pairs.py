@@ -10,12 +10,12 @@ from references.enveloped_teeth import PAIRS, worm_pair
 from references.flank_pairs import mesh_of, pair_model, pressing
 
 import pitchline as pl
-from pitchline.analyses.surface_gears import surface_gears
-from pitchline.contact.general_pair import GeneralPair
-from pitchline.contact.surface_pair import SurfacePair
+from pitchline.contact.loaded_tables import GeneralPair
+from pitchline.contact.surface_strips import SurfacePair
 from pitchline.errors import ModelError
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.system.flank_elements import flanks_of
+from pitchline.parts.gears.analysis_contact import surface_gears
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.parts.meshes.compile import flanks_of
 
 LOAD = 20.0
 """On the faster gear, and on wheel B of the others [N m]."""

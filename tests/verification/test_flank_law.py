@@ -7,9 +7,9 @@ import pytest
 from references.elastic_pair import LIMIT, MODULE, TEETH, Rig, data, gears
 from scipy.linalg import expm
 
-from pitchline.elements.flank_modes import make_propagators
-from pitchline.gears.teeth import PitchDeviation, Teeth, TipRelief
-from pitchline.math.compiled import A1, A2, F8, entry
+from pitchline.numerics.machine_code.compiled import A1, A2, F8, entry
+from pitchline.parts.gears.teeth import PitchDeviation, Teeth, TipRelief
+from pitchline.parts.meshes.kernel_flank_stability import make_propagators
 
 PITCH = 2.0 * math.pi / TEETH[0]
 COS_ALPHA = math.cos(math.radians(20.0))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from references.elastic_pair import COARSE, MODULE, TEETH, gears
 
-from pitchline.analyses.flank_contact import flank_contact
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.elastic_gear import elastic_gear
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth
-from pitchline.results.flank_contact import FlankContact
+from pitchline.parts.contact.flank_contact import flank_contact
+from pitchline.parts.contact.results_flank import FlankContact
+from pitchline.parts.gears.teeth import Teeth
 
 TORQUE = 60.0
 

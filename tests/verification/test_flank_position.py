@@ -12,14 +12,14 @@ from references.flank_bench import FlankBench
 from references.flank_pairs import mesh_of, pair_model, pressing
 
 import pitchline as pl
-from pitchline.analyses.surface_gears import surface_gears
-from pitchline.contact.general_pair import GeneralPair
-from pitchline.contact.surface_pair import SurfacePair
-from pitchline.elements.contract import TANGENT
+from pitchline.contact.loaded_tables import GeneralPair
+from pitchline.contact.surface_strips import SurfacePair
+from pitchline.engine.elements.contract import TANGENT
 from pitchline.errors import ModelError
-from pitchline.gears.placement import Placement
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.system.flank_elements import flanks_of
+from pitchline.parts.gears.analysis_contact import surface_gears
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.parts.meshes.compile import flanks_of
 
 LOAD = 20.0
 """On wheel B [N m]."""

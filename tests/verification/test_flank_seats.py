@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.gears.seat_compliance import seat_compliance
+from pitchline.parts.gears.geometry.gear import seat_compliance
 
 
 def pair(teeth: tuple[int, int], module: float, width: float, bores: tuple[float, float]) -> list[pl.Gear]:

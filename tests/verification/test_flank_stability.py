@@ -12,12 +12,12 @@ import pytest
 from references.flank_runs import flank, pair_model
 
 import pitchline as pl
-from pitchline.analyses import run_start
-from pitchline.analyses.flank_steps import SAFE, FlankStability
-from pitchline.analyses.preparation import prepare
-from pitchline.analyses.starting_point import starting_point
-from pitchline.elements.flank_mesh import FLANK_MESH
-from pitchline.elements.flank_records import StripScratch
+from pitchline.analyses import stepper as run_start
+from pitchline.analyses.observers import starting_point
+from pitchline.analyses.start_positions import prepare
+from pitchline.parts.contact.flank_cells import SAFE, FlankStability
+from pitchline.parts.meshes.kernel_flank import FLANK_MESH
+from pitchline.parts.meshes.kernel_flank_records import StripScratch
 
 PENALTY = 1e9
 SPEED = 200.0

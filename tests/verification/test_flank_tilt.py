@@ -9,7 +9,7 @@ from references.element_bench import moved
 from references.flank_bench import FlankBench
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
+from pitchline.engine.elements.contract import TANGENT
 
 ALPHA = math.radians(20.0)
 STEPS = np.tile([1e-9] * 3 + [1e-7] * 3, 2)

@@ -6,9 +6,9 @@ from references.superelements import BLOCK, SIZE, STEEL, bar, full_bar
 from scipy.sparse.linalg import eigsh, splu
 
 import pitchline as pl
-from pitchline.beams.se3 import log_se3
-from pitchline.elements.superelement import superelement_values
-from pitchline.views.flexible_body_picture import surface_displacements
+from pitchline.parts.flexible.drawing import surface_displacements
+from pitchline.parts.flexible.kernel import superelement_values
+from pitchline.parts.shafts.sections import log_se3
 
 SPIN = np.array([800.0, 1500.0, 600.0])
 
@@ -216,7 +216,7 @@ def test_files_say_the_same_body(tmp_path) -> None:
 
 
 def test_what_was_made_of_arrays_cannot_be_written() -> None:
-    from pitchline.superelements.shapes import shape_mesh
+    from pitchline.parts.flexible.shapes import shape_mesh
 
     nodes, elements, sets = shape_mesh({"kind": "block", "size": SIZE, "element": 0.02})
     body = pl.Superelement.from_mesh(nodes, elements, STEEL, interfaces={"a": "z-"}, modes=0, node_sets=sets)

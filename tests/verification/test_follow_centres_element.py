@@ -18,10 +18,9 @@ from references.element_bench import Probe, call, central, energies, moved, repo
 from references.gear_mesh_cases import LoadedMesh, mesh_states, never_pulling, some_law
 from references.gear_pairs import KINDS
 
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import COMPLIANT
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import COMPLIANT, encode_geometry
 
 CLOSE = 2e-7
 LAWS = {

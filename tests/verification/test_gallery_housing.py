@@ -8,9 +8,9 @@ from scipy.sparse.linalg import eigsh, splu
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
-from pitchline.superelements.reduction import rigid_rows
-from pitchline.superelements.shapes import shape_mesh
+from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.parts.flexible.reduction import rigid_rows
+from pitchline.parts.flexible.shapes import shape_mesh
 
 
 def full_model() -> tuple[np.ndarray, np.ndarray]:

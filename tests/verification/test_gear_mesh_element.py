@@ -19,7 +19,7 @@ from references.element_cases import turned_world, with_rigid_velocity
 from references.gear_mesh_cases import LENGTH, LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
 from references.gear_pairs import KINDS
 
-from pitchline.system.gear_elements import loss_levers
+from pitchline.parts.gears.compile import loss_levers
 
 EQUIVALENT = 1e-9
 ROUNDING = 1e-12

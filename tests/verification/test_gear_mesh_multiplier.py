@@ -16,8 +16,8 @@ from references.gear_mesh_cases import LoadedMesh, loaded_meshes
 from references.gear_pairs import KINDS
 from references.table_law import TableLaw
 
-from pitchline.elements.contract import RATE, RESIDUAL, TANGENT
-from pitchline.elements.mesh_law import COMPLIANT, RIGID
+from pitchline.engine.elements.contract import RATE, RESIDUAL, TANGENT
+from pitchline.parts.meshes.kernel_law import COMPLIANT, RIGID
 
 EXACT = 1e-9
 every_kind = pytest.mark.parametrize("kind", KINDS)

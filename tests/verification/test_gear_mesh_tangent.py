@@ -15,7 +15,7 @@ from references.element_bench import call
 from references.gear_mesh_cases import LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
 from references.gear_pairs import KINDS
 
-from pitchline.elements.contract import TANGENT
+from pitchline.engine.elements.contract import TANGENT
 
 EXACT = 1e-9
 every_kind = pytest.mark.parametrize("kind", KINDS)

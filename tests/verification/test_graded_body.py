@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.contact.load_cycle import _between, _is_smooth, _straight_between
-from pitchline.fem import gear_compute as elastic_gears
+from pitchline.contact.loaded_tables import _between, _is_smooth, _straight_between
+from pitchline.fem import node_modes as elastic_gears
 from pitchline.fem.cyclic_symmetry import CyclicSector
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
+from pitchline.fem.gear_file import _half_turn
 from pitchline.fem.graded_body import graded_body
-from pitchline.fem.interface_sums import _half_turn
 from pitchline.fem.sector_grid import sector_grid
 
 GRID = {"flank_edge": "0.6 mm", "size": "1.8 mm", "face_elements": 6, "body_elements": 9}

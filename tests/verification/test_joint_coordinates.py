@@ -6,7 +6,7 @@ from references import planar_arm
 from references.planar_arm import L1, L2, RATIO, ROTOR, arm
 
 import pitchline as pl
-from pitchline.analyses.joint_space import JointSpace
+from pitchline.analyses.robots import JointSpace
 
 Q, QD, QDD = np.array([0.7, -1.2]), np.array([2.0, -3.0]), np.array([5.0, 7.0])
 
@@ -219,7 +219,8 @@ def test_torques_of_a_drive_are_those_of_inverse_dynamics() -> None:
 
 def test_six_axis_arm_needs_the_torques_of_its_controller() -> None:
     """43 bodies, 95 joints, 20 gear joints: rotor torques that a controller computed by virtual work."""
-    from pitchline.gallery import robot_arm, robot_control
+    from pitchline.gallery import robot_arm
+    from pitchline.gallery import robot_arm as robot_control
 
     m = robot_arm.build()
     move = robot_control.move_of(robot_control.SPEED)

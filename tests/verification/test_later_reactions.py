@@ -12,7 +12,7 @@ from references.repeated_calls import pair
 import pitchline as pl
 from pitchline.analyses import dynamics as dynamics_module
 from pitchline.analyses import reactions
-from pitchline.results.deferred_signal import DeferredSignal
+from pitchline.results.series import DeferredSignal
 
 NAMES = [f"{joint}.{what}" for joint in ("first", "second") for what in ("force", "moment")]
 

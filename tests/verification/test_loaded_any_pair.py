@@ -15,10 +15,9 @@ from references.base_helix import lever_of
 from references.imported_pairs import KINDS, RIGID, imported, rig, rigid_loaded
 
 import pitchline as pl
-from pitchline.analyses.general_gears import gears_at_result
-from pitchline.analyses.surface_gears import surface_gears
-from pitchline.gears.placement import Placement
-from pitchline.model.gear_mesh import GearMesh
+from pitchline.parts.gears.analysis_contact import gears_at_result, surface_gears
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.meshes.part import GearMesh
 
 TORQUES = 60.0, 120.0
 """[N m]; of the rack forces 50 times as large [N]."""

@@ -9,7 +9,7 @@ import pytest
 from references.imported_pairs import imported, rig, rigid_loaded
 
 import pitchline as pl
-from pitchline.gears.surfaces import surface_teeth
+from pitchline.parts.gears.surfaces import surface_teeth
 
 LOAD = 100.0
 """[N m]"""

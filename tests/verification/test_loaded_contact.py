@@ -7,10 +7,10 @@ import pytest
 from references.loaded_pairs import FINER, STEEL, gear, modified, on_springs, pair
 
 import pitchline as pl
-from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.contact.half_space import contact_modulus, hertz_half_width, hertz_pressure
+from pitchline.contact.compliance import contact_modulus, hertz_half_width, hertz_pressure
 from pitchline.fem.elastic_gear import ElasticGear
-from pitchline.gears.pair import GearPair
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.gears.geometry.pair import GearPair
 
 HELIX = math.radians(12.0)
 

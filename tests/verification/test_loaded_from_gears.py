@@ -11,9 +11,9 @@ from references.loaded_pairs import gear, modified, pair
 from references.loaded_tables import table_of
 
 import pitchline as pl
-from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import ElasticGear
-from pitchline.gears.surfaces import surface_teeth
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.gears.surfaces import surface_teeth
 
 HELIX = math.radians(12.0)
 LARGEST = 100.0

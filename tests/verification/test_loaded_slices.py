@@ -9,11 +9,11 @@ import pytest
 from references.loaded_pairs import gear
 from references.loaded_tables import table_of
 
-from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.contact import face_slices as slices
-from pitchline.contact.face_slices import face_slices
+from pitchline.contact import flank_data as slices
+from pitchline.contact.flank_data import face_slices
 from pitchline.fem.elastic_gear import ElasticGear
-from pitchline.results.loaded_contact import LoadedContact
+from pitchline.parts.contact.loaded_contact import loaded_contact
+from pitchline.parts.contact.results_flank import LoadedContact
 
 HELIX, FACE = math.radians(20.0), 20e-3
 OVERLAP = FACE * math.sin(HELIX) / (math.pi * 2e-3)

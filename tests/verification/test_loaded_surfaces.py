@@ -12,13 +12,13 @@ from scipy.special import ellipe, ellipk
 
 import pitchline as pl
 from pitchline.contact.flank_data import half_space_scale, involute_half_space
-from pitchline.contact.general_pair import GeneralPair
-from pitchline.contact.half_space_hats import half_space_hats
-from pitchline.contact.surface_half_space import surface_half_space
-from pitchline.fem.flank_grid import FlankGrid
-from pitchline.gears.placement import Placement
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.gears.teeth.teeth_placement import turned
+from pitchline.contact.loaded_tables import GeneralPair
+from pitchline.contact.strip_gaps import half_space_hats
+from pitchline.contact.surface_contact import surface_half_space
+from pitchline.fem.surface_grid import FlankGrid
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.parts.gears.teeth.rigid_contact import turned
 
 
 def crossed_gears(**more: object) -> tuple[pl.Gear, pl.Gear]:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from references.element_bench import Probe, pose, random_rotation, residual
 
-from pitchline.elements.contract_checks import check_element
-from pitchline.elements.membrane import membrane_element
-from pitchline.membranes.matrices import MembraneMatrices, membrane_matrices, plane_stress
+from pitchline.engine.elements.contract_checks import check_element
+from pitchline.parts.membranes.kernel import membrane_element
+from pitchline.parts.membranes.mesh import MembraneMatrices, membrane_matrices, plane_stress
 
 TRIANGLE = np.array([(0.0, 0.0), (1.3, 0.2), (0.4, 0.9)])
 QUADRILATERAL = np.array([(0.0, 0.0), (1.3, 0.2), (1.1, 1.2), (-0.2, 0.8)])

@@ -8,8 +8,8 @@ from references.base_helix import base_helix_cosine
 
 import pitchline as pl
 from pitchline.gears import cone_angles, iso_stiffness
-from pitchline.gears.teeth import place_teeth
-from pitchline.system.flank_elements import more_play
+from pitchline.parts.gears.teeth import place_teeth
+from pitchline.parts.meshes.compile import more_play
 
 HELIX = math.radians(24.0)
 TORQUE, WIDTH = 200.0, 0.03

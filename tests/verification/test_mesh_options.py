@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.model.tooth_springs import pairs_in_contact
+from pitchline.parts.meshes.springs import pairs_in_contact
 
 MU = 0.06
 ALPHA = math.radians(20)
@@ -307,7 +307,7 @@ def test_pairs_in_contact_of_helical_teeth() -> None:
 
 def test_friction_table() -> None:
     """The compiled table is that of Python, through its points, constant outside."""
-    from pitchline.elements.friction_map import encode_friction_map, friction_at
+    from pitchline.parts.friction.kernel import encode_friction_map, friction_at
 
     def mu(v: float, f: float) -> float:
         return 0.05 + 0.04 * math.exp(-v) * (1 + f / 4e3) ** -0.3

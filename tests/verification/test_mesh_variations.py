@@ -14,13 +14,22 @@ from hypothesis import strategies as st
 from references.element_bench import Probe, call, central, derivatives, energies, moved, report, residual
 from references.gear_mesh_cases import LoadedMesh, mesh_states, some_law
 
-from pitchline.elements.contract import RATE, TANGENT
-from pitchline.elements.friction_map import encode_friction_map
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import BY_LOAD, COMPLIANT, OVER_A, OVER_B, OVER_CYCLE, OVER_TIME, RIGID, STRIBECK
-from pitchline.model.functions import FourierLine
-from pitchline.model.meshes import FrictionTable
+from pitchline.engine.elements.contract import RATE, TANGENT
+from pitchline.functions import FourierLine
+from pitchline.parts.friction.kernel import encode_friction_map
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import (
+    BY_LOAD,
+    COMPLIANT,
+    OVER_A,
+    OVER_B,
+    OVER_CYCLE,
+    OVER_TIME,
+    RIGID,
+    STRIBECK,
+    encode_geometry,
+)
+from pitchline.parts.meshes.laws import FrictionTable
 
 CLOSE = 5e-7
 KINDS = ("helical", "internal", "spiral bevel")

@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import pitchline as pl
 from pitchline.analyses.operating_point import OperatingPoint
 from pitchline.fem.elastic_gear import elastic_gear
-from pitchline.system.flank_elements import flanks_of
+from pitchline.parts.meshes.compile import flanks_of
 
 TORQUE = 5.0
 PHASE = 0.25

@@ -9,8 +9,8 @@ import pytest
 from references.pair_in_motion import pair, pressed, thrown
 
 import pitchline as pl
-from pitchline.analyses.node_contact_motion import node_contact_motion
 from pitchline.errors import ModelError
+from pitchline.parts.contact.node_contact import node_contact_motion
 
 PENALTY = 5e7
 INERTIA_A = 1.2e-5

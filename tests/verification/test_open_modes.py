@@ -9,11 +9,11 @@ from references.flank_runs import BASE_RADII, INERTIA, PITCH, flank, pair_model
 
 import pitchline as pl
 from pitchline.analyses.operating_point import OperatingPoint
-from pitchline.solvers.consistent import displace
-from pitchline.solvers.linearised import linear_motion
-from pitchline.system.compiler import compile_model
-from pitchline.system.flank_elements import flanks_of
-from pitchline.system.opened import settle
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.system import settle
+from pitchline.engine.solvers.consistent import displace
+from pitchline.engine.solvers.linearised import linear_motion
+from pitchline.parts.meshes.compile import flanks_of
 
 TORQUE = 20.0
 

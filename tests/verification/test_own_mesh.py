@@ -13,12 +13,12 @@ from verification.test_sticking_mesh import _some as some
 
 import pitchline as pl
 from pitchline.analyses.checkpoint import fingerprint
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
+from pitchline.engine.elements.contract import TANGENT
 from pitchline.extend import MeshLaw, number
 from pitchline.files.reader import check, read
-from pitchline.system.own_laws import own_address
+from pitchline.parts.meshes.compile import own_address
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import encode_geometry
 
 PINION = pl.Gear(teeth=25, normal_module="4 mm", face_width="30 mm")
 WHEEL = pl.Gear(teeth=50, normal_module="4 mm", face_width="30 mm")

@@ -13,12 +13,11 @@ from references.gear_meshes import inp, msh, tetrahedra
 import pitchline as pl
 from pitchline.contact.flank_data import flank_data
 from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.fem.element_matrices import TET_EDGES
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
-from pitchline.fem.tetrahedra import TET_EDGES
-from pitchline.files.grid_inp import write_inp
-from pitchline.files.grid_vtu import write_vtu
-from pitchline.gears.teeth import place_teeth
-from pitchline.system.flank_tables import encode_flanks
+from pitchline.files.grid_file import write_inp, write_vtu
+from pitchline.parts.gears.teeth import place_teeth
+from pitchline.parts.meshes.compile import encode_flanks
 
 GEAR = pl.Gear(teeth=9, normal_module="2 mm", face_width="4 mm", bore="7 mm", helix_angle="15 deg", profile_shift=0.45)
 MATE = GEAR.with_(teeth=14, helix_angle="-15 deg", bore="14 mm")

@@ -10,9 +10,9 @@ import pytest
 from references.pair_in_motion import LEVER_A, LEVER_B, pair, pressed, thrown
 
 import pitchline as pl
-from pitchline.analyses import penalty_motion as module
-from pitchline.analyses.penalty_motion import penalty_motion
 from pitchline.errors import ModelError
+from pitchline.parts.contact import penalty_motion as module
+from pitchline.parts.contact.penalty_motion import penalty_motion
 
 PENALTY = 1e8
 

@@ -15,10 +15,11 @@ import pytest
 from references.repeated_calls import VARIANTS, digest, digests, forget, pair
 
 import pitchline as pl
-from pitchline.analyses.preparation import prepare
-from pitchline.analyses.starting_point import starting_point
-from pitchline.system import matrix_plan, pattern, structure, workspace_plan
-from pitchline.system.rank import _least_eigenvalue
+from pitchline.analyses.observers import starting_point
+from pitchline.analyses.start_positions import prepare
+from pitchline.engine.compile import matrix_plan, structure, workspace_plan
+from pitchline.engine.compile import matrix_plan as pattern
+from pitchline.engine.compile.rank import _least_eigenvalue
 
 
 @pytest.fixture(scope="module")

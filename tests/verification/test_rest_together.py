@@ -8,7 +8,7 @@ from references.machines_at_rest import checked, machine
 from references.worm_hoist import WormHoist
 
 import pitchline as pl
-from pitchline.solvers.integrator import Integrator
+from pitchline.engine.solvers.integrator import Integrator
 
 OPTIONS = ({"step": 1e-3}, {"tolerance": 1e-6, "output_step": 1e-2})
 every_option = pytest.mark.parametrize("options", OPTIONS, ids=("step", "tolerance"))

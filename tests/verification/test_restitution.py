@@ -180,7 +180,7 @@ class TestSeveralContacts:
 
     def test_complementarity(self) -> None:
         """Random problems, also with more contacts than degrees of freedom."""
-        from pitchline.solvers.complementarity import pushing
+        from pitchline.engine.solvers.switching import pushing
 
         rng = np.random.default_rng(1)
         for n, rank in ((1, 1), (3, 3), (5, 5), (5, 3), (8, 4)):
@@ -329,7 +329,7 @@ def test_hanging_chain(e: float) -> None:
 
 def test_impulses_that_increase_the_energy_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the solution of the impulses is wrong, here by a factor of 3, the run ends with the names of the parts."""
-    from pitchline.solvers import impact
+    from pitchline.engine.solvers import impact
 
     right = impact.pushing
     monkeypatch.setattr(impact, "pushing", lambda *given: 3.0 * right(*given))

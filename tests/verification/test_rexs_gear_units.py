@@ -16,8 +16,8 @@ from references.rexs_builder import (
 from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
+from pitchline.exchange.rexs.bodies import operating_matrix
 from pitchline.exchange.rexs.component import RexsComponent
-from pitchline.exchange.rexs.stiffness import operating_matrix
 
 
 def built(unit: RexsBuilder, folder: Path, **options: object) -> pl.Model:
@@ -219,8 +219,8 @@ def test_stiffness_at_the_operating_point_has_the_same_energy_in_our_axes() -> N
     rows, columns = ("f_u", "f_v", "f_w", "m_v", "m_w"), ("d_u", "d_v", "d_w", "rot_v", "rot_w")
     matrix = rng.standard_normal((5, 5))
     matrix = matrix @ matrix.T
-    from pitchline.exchange.imported import ImportReport
-    from pitchline.exchange.rexs.attribute import RexsAttribute
+    from pitchline.exchange.mass_table import ImportReport
+    from pitchline.exchange.rexs.component import RexsAttribute
 
     bearing = RexsComponent(1, "concept_bearing")
     units = {"fd": "N / m", "fr": "N / rad", "md": "N", "mr": "N mm / rad"}

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.rigid_surfaces import rigid_surfaces
-from pitchline.analyses.surface_gears import surface_gears
-from pitchline.contact.surface_pair import SurfacePair
-from pitchline.gears.placement import Placement
-from pitchline.gears.surfaces import surface_teeth
+from pitchline.contact.surface_strips import SurfacePair
+from pitchline.parts.contact.rigid_contact import rigid_surfaces
+from pitchline.parts.gears.analysis_contact import surface_gears
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces import surface_teeth
 
 SIZE = {"normal_module": "2 mm", "face_width": "12 mm"}
 BEVEL = math.atan(20 / 31)

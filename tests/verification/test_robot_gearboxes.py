@@ -10,7 +10,7 @@ from references.robot_gearboxes import two_stages
 
 import pitchline as pl
 from pitchline.cli import main
-from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.safe_xml import ExchangeError
 
 PLAY = 40e-6 / (0.4e-3 * np.cos(np.radians(20))) * (1 / 86 + 16 / 86 / 85)
 """Play of the output of `two_stages` with the input held [rad]: of the last stage, and of the first one through the last."""

@@ -8,13 +8,12 @@ import pytest
 from references.bearing_cases import ALL, ANGULAR, B218, LOOSE
 
 import pitchline as pl
-from pitchline.bearings.equivalent_load import static_load
-from pitchline.bearings.friction import friction_torque
-from pitchline.bearings.mounting import mounted
-from pitchline.declared_elements.rolling_bearing import RollingBearing
-from pitchline.elements.contract import RESIDUAL, TANGENT
-from pitchline.elements.declared_kind import Surroundings, declared_element
-from pitchline.elements.probed_element import ProbedElement, call, energies, exponential, moved, pose, report
+from pitchline.engine.elements.contract import RESIDUAL, TANGENT
+from pitchline.engine.elements.declared_kind import Surroundings, declared_element
+from pitchline.engine.elements.random_declared import ProbedElement, call, energies, exponential, moved, pose, report
+from pitchline.parts.bearings.life import friction_torque, static_load
+from pitchline.parts.bearings.mounting import mounted
+from pitchline.parts.bearings.part import RollingBearing
 
 PLACE = (np.zeros(3), np.eye(3))
 RATED = pl.DeepGrooveBall(

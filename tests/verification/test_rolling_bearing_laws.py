@@ -9,9 +9,8 @@ from references.bearing_cases import ALL, B209, B218, DEEP, TAPERED
 from scipy.optimize import brentq, root
 
 import pitchline as pl
-from pitchline.bearings.balls import BallLaw
-from pitchline.bearings.hertz import contact_modulus, point_contact
-from pitchline.bearings.rollers import RollerLaw
+from pitchline.parts.bearings.ball_types import BallLaw
+from pitchline.parts.bearings.law import RollerLaw, contact_modulus, point_contact
 
 E = np.array([2e-5, 5e-6, 3e-5, 1e-4, -2e-4, 0.3])
 

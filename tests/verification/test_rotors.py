@@ -8,8 +8,8 @@ from references.continuous_shaft import whirl_frequencies
 from references.observed_order import observed_order
 
 import pitchline as pl
-from pitchline.beams.sections import BeamSection
-from pitchline.beams.segment import Segment
+from pitchline.parts.shafts.sections import BeamSection
+from pitchline.parts.shafts.segment import Segment
 
 STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
 TUBE = BeamSection.circle(0.06, inner=0.03, material=STEEL)

@@ -5,7 +5,7 @@ import pytest
 from references import four_bar, mechanisms
 
 import pitchline as pl
-from pitchline.solvers.integrator import SampleStore
+from pitchline.engine.solvers.integrator import SampleStore
 
 
 def long_chain() -> pl.Model:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.beams.flexibility import segment_stiffness
+from pitchline.parts.shafts.segment import segment_stiffness
 
 E, NU, RHO = 206e9, 0.3, 7830.0
 G = E / 2 / (1 + NU)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.rank import Evaluator
 from pitchline.extend import TANGENT, Element, coordinates, input_signal, number, output_signal
-from pitchline.system.compiler import compile_model
-from pitchline.system.matrix import Evaluator
 
 
 class Lag(Element):

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses import dense_matrices
 from pitchline.analyses import modes as modes_module
-from pitchline.solvers import sparse_modes as solver
-from pitchline.solvers.inertia_count import eigenvalues_below
+from pitchline.analyses import time_options as dense_matrices
+from pitchline.engine.solvers import sparse_modes as solver
+from pitchline.engine.solvers.eigenmodes import eigenvalues_below
 
 STIFFNESS, MASS = 1000.0, 2.0
 

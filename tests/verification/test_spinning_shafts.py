@@ -6,7 +6,7 @@ from references.observed_order import largest
 from references.unbalanced_rotor import DISC, ECCENTRICITY, SPIN, rotor
 
 import pitchline as pl
-from pitchline.system.compiler import compile_model
+from pitchline.engine.compile.compiler import compile_model
 
 FINE = {"duration": 0.05, "output_step": 1e-3}
 

@@ -9,7 +9,7 @@ from references import worm
 
 import pitchline as pl
 from pitchline.analyses.statics import _failure
-from pitchline.solvers.equilibrium import Balance
+from pitchline.engine.solvers.equilibrium import Balance
 
 
 def worm_pair(friction: Any = None, *, held: str = "worm", torque: float = 100.0, **mesh: Any) -> pl.Model:

@@ -11,12 +11,11 @@ from references.gear_pairs import KINDS, pairs
 from references.worm_hoist import WormHoist
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import COMPLIANT, CONSTANT, STRIBECK, encode_law
-from pitchline.elements.sticking import MODE, STICKS
-from pitchline.elements.sticking_mesh import sticking_mesh
+from pitchline.engine.elements.contract import TANGENT
+from pitchline.parts.friction.kernel_sticking import MODE, STICKS
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import COMPLIANT, CONSTANT, STRIBECK, encode_geometry, encode_law
+from pitchline.parts.meshes.kernel_sticking import sticking_mesh
 
 HOIST = WormHoist()
 RAMP = 20.0

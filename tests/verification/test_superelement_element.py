@@ -5,11 +5,11 @@ import pytest
 from references.element_bench import Probe, pose, random_rotation, residual
 from references.superelements import random_probe
 
-from pitchline.beams.se3 import adjoint, exp_se3, inverse_tangent
-from pitchline.elements.beam import beam_element
-from pitchline.elements.contract_checks import check_element
-from pitchline.elements.superelement import superelement_element
-from pitchline.superelements import Superelement
+from pitchline.engine.elements.contract_checks import check_element
+from pitchline.parts.flexible import Superelement
+from pitchline.parts.flexible.kernel import superelement_element
+from pitchline.parts.shafts.kernel import beam_element
+from pitchline.parts.shafts.sections import adjoint, exp_se3, inverse_tangent
 
 
 @pytest.mark.parametrize("interfaces, modes", [(3, 4), (2, 0), (1, 3)])

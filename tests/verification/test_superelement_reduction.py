@@ -8,13 +8,12 @@ from references.superelements import BLOCK, FACES, SIZE, STEEL, FullBar, bar, fu
 from scipy.sparse.linalg import eigsh, splu
 
 from pitchline.errors import ModelError
-from pitchline.fem.element_matrices import element_masses, element_stiffnesses
-from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
-from pitchline.fem.tetrahedra import TET_EDGES
-from pitchline.superelements import Superelement
-from pitchline.superelements.dmig import read_dmig
-from pitchline.superelements.reading import read_superelement
-from pitchline.superelements.shapes import shape_mesh
+from pitchline.fem.element_matrices import TET_EDGES, element_masses, element_stiffnesses
+from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.parts.flexible import Superelement
+from pitchline.parts.flexible.shapes import shape_mesh
+from pitchline.parts.flexible.superelement import read_superelement
+from pitchline.parts.flexible.writing import read_dmig
 
 
 @pytest.fixture(scope="module")

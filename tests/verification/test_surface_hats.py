@@ -8,9 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import ModelError
 from pitchline.fem import sector_grid
-from pitchline.fem.flank_grid import flank_grid
-from pitchline.fem.patch_projection import closest_points
-from pitchline.fem.surface_grid import surface_grid, surface_hats
+from pitchline.fem.surface_grid import closest_points, flank_grid, surface_grid, surface_hats
 from pitchline.fem.surface_loads import faces_among
 
 COARSE = {

@@ -7,11 +7,11 @@ import pytest
 
 import pitchline as pl
 from pitchline.contact.strip_gaps import relative_radii
-from pitchline.contact.surface_pair import SurfacePair
-from pitchline.gears.placement import Placement
-from pitchline.gears.surfaces import surface_teeth
-from pitchline.gears.teeth import place_teeth
-from pitchline.gears.teeth.flank_pair import FlankPair
+from pitchline.contact.surface_strips import SurfacePair
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces import surface_teeth
+from pitchline.parts.gears.teeth import place_teeth
+from pitchline.parts.gears.teeth.rigid_contact import FlankPair
 
 GEAR = {"normal_module": "2 mm", "face_width": "15 mm"}
 

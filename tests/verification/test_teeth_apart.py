@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.preparation import prepare
+from pitchline.analyses.observers import starting_point
 from pitchline.analyses.signals import build_signals, samples_of
-from pitchline.analyses.starting_point import starting_point
+from pitchline.analyses.start_positions import prepare
 
 
 @pytest.mark.parametrize("rounding", (4e-22, -4e-22, 3e-304))

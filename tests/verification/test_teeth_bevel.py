@@ -8,7 +8,7 @@ import pytest
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear, GearPair
-from pitchline.gears.teeth import BevelTeeth
+from pitchline.parts.gears.teeth import BevelTeeth
 
 
 def bevels():

@@ -8,7 +8,7 @@ from references.teeth_cases import random_gears
 
 from pitchline.errors import ModelError
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Teeth, ball_diameter, over_balls, span, span_diameter, span_teeth
+from pitchline.parts.gears.teeth import Teeth, ball_diameter, over_balls, span, span_diameter, span_teeth
 
 
 def span_of_surfaces(teeth: Teeth, k: int) -> float:

@@ -15,10 +15,9 @@ from references.element_bench import call, central, energies, moved, residual
 from references.gear_mesh_cases import mesh_states, never_pulling
 from references.tilt_law import TiltedMesh, some_tilted_mesh
 
-from pitchline.elements.contract import RATE, RESIDUAL, TANGENT
-from pitchline.elements.gear_mesh import gear_mesh
-from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import COMPLIANT
+from pitchline.engine.elements.contract import RATE, RESIDUAL, TANGENT
+from pitchline.parts.meshes.kernel import gear_mesh
+from pitchline.parts.meshes.kernel_law import COMPLIANT, encode_geometry
 
 EXACT = 1e-9
 FORCE = {"spiral bevel": 1e-8}

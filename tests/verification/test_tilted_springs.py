@@ -17,7 +17,7 @@ from references.tilted_springs_law import springs_over_face
 from references.tilted_wheels import NORMAL, RADIUS, WIDTH, axis_of_b, build, of, tilting_moment
 
 import pitchline as pl
-from pitchline.elements.contract import TANGENT
+from pitchline.engine.elements.contract import TANGENT
 
 EXACT = 1e-9
 few = settings(max_examples=6, phases=(Phase.explicit, Phase.reuse, Phase.generate))

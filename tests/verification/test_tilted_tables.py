@@ -12,8 +12,8 @@ from references.loaded_pairs import COARSE, modified, pair
 from references.loaded_tables import table_of
 
 import pitchline as pl
-from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.parts.contact.loaded_contact import loaded_contact
 
 HELIX = math.radians(15.0)
 ELEMENTS: dict[str, Any] = {"elements_a": dict(COARSE), "elements_b": dict(COARSE)}

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.train_search import NotATrain, find_train
+from pitchline.engine.solvers.integrator import SampleStore
 from pitchline.gears import cone_angles
-from pitchline.solvers.sample_store import SampleStore
-from pitchline.system.compiler import compile_model
-from pitchline.system.train_search import NotATrain, find_train
 
 TWO_PI = 2 * math.pi
 RIPPLE = pl.Fourier(TWO_PI, 2e8, cos=[3e7, 1e7], sin=[0.0, 5e6], over="angle")

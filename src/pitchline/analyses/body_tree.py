@@ -10,15 +10,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..elements.coordinate import COORDINATE
-from ..elements.gear_mesh import GEAR_MESH
-from ..math.record_addresses import point
-from ..solids.rotations import quaternion_of
-from ..system.matrix import Evaluator
-from ..system.node_motion import NodeMotion
-from ..system.system import State, System
-from ..system.tree_kernels import RIGID, SLIDING, TURNING, Edge, Tree, tree_forces, tree_poses
-from ..system.workspace import Workspace
+from pitchline.engine.compile.assembly import RIGID, SLIDING, TURNING, Edge, Tree, tree_forces, tree_poses
+from pitchline.engine.compile.rank import Evaluator
+from pitchline.engine.compile.station_signals import NodeMotion
+from pitchline.engine.compile.system import State, System, Workspace
+from pitchline.engine.elements.frame_motion import COORDINATE
+from pitchline.numerics.fields import point
+from pitchline.parts.meshes.kernel import GEAR_MESH
+from pitchline.solids.rotations import quaternion_of
 
 __all__ = ["BodyTree", "find_tree"]
 

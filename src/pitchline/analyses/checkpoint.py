@@ -14,27 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from ..disk.atomic import atomic_file, check_folder, check_target
-from ..disk.errors import StorageError
-from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
-from ..elements.declared_kind import code_digest
-from ..errors import ModelError, shown
-from ..model import Model
-from ..model.functions import Function
-from ..model.meshes import Varying
-from ..model.state_law import StateLaw
-from ..solvers.integrator import Integrator
-from ..solvers.motion import Motion, Samples
-from ..solvers.run_record import Options
-from ..solvers.sample_store import SampleStore
-from ..solvers.shared_loads import scale_laws
-from ..system.compiler import compile_model
-from ..system.outside_programs import restore_programs, stored_programs
-from ..system.rank import Rank
-from ..system.snapshot import Snapshot
-from ..system.system import System
-from ..units import quantity
-from . import checkpoint_checks as checks
+from pitchline.base.storage.free_names import StorageError, atomic_file, check_folder, check_target
+from pitchline.base.storage.stored_array import Sealed, array_digest, seal_bytes, write_arrays
+from pitchline.declare.names import StateLaw
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.rank import Rank
+from pitchline.engine.compile.system import System
+from pitchline.engine.elements.declared_kind import code_digest
+from pitchline.engine.solvers.consistent import scale_laws
+from pitchline.engine.solvers.integrator import Integrator, SampleStore
+from pitchline.engine.solvers.linear import Motion, Samples
+from pitchline.engine.solvers.run_record import Options
+from pitchline.errors import ModelError, shown
+from pitchline.functions.piecewise import Function
+from pitchline.model.model import Model
+from pitchline.parts.control.compile import restore_programs, stored_programs
+from pitchline.parts.meshes.laws.varying import Varying
+from pitchline.units.quantity import quantity
+
+from . import stepper_state as checks
 from .time_options import TimeOptions
 
 FORMAT = 4

@@ -1,5 +1,7 @@
 """Dynamics: the motion of a model in time."""
 
+from __future__ import annotations
+
 import os
 import time as clock
 from collections.abc import Callable, Mapping
@@ -7,39 +9,106 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..arguments import names_wrong_arguments
-from ..budget import budgeted, foresee
-from ..errors import BudgetError, ModelError, SolveError
-from ..math.slow_laws import stored_exception
-from ..model import Model
-from ..progress import staged
-from ..progress.words import engineering
-from ..results.result import Result
-from ..results.status import Status
-from ..solvers.integrator import Integrator
-from ..solvers.run_record import DONE
-from ..solvers.sample_store import SampleStore
-from ..system.kept_memory import kept_memory
-from ..system.outside_programs import end_programs, stored_programs, unsaved_programs
-from ..system.snapshot import Snapshot
-from ..system.system import System
+import numpy as np
+
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import budgeted, foresee
+from pitchline.base.progress.display import engineering, staged
+from pitchline.engine.compile.compiler import kept_memory
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.system import System
+from pitchline.engine.solvers.integrator import Integrator, SampleStore
+from pitchline.engine.solvers.run_record import DONE
+from pitchline.errors import BudgetError, ModelError, SolveError
+from pitchline.model.model import Model
+from pitchline.numerics.slow_laws import stored_exception
+from pitchline.parts.contact.flank_cells import stable_steps
+from pitchline.parts.contact.mesh_contact import left_contact
+from pitchline.parts.control.compile import end_programs, stored_programs, unsaved_programs
+from pitchline.parts.meshes.force_law import MeshLaw
+from pitchline.parts.meshes.laws.varying import TIME, Varying
+from pitchline.parts.meshes.part import GearMesh
+from pitchline.results.result import Result
+from pitchline.results.signal import Signal
+from pitchline.results.status import Status
+
 from .checkpoint import Checkpoint, check_path
-from .checkpoint_plan import CheckpointPlan, differences, present_plan
-from .description import description
-from .energy_balance import EnergyBalance, blow_up
-from .flank_steps import stable_steps
-from .memory import SampleMemory, built, check_run, ran_out
-from .mesh_contact import left_contact
-from .observers import Moment, finished, reached
-from .potential_warnings import teeth_without_potential
+from .chosen_signals import CheckpointPlan, differences, present_plan
+from .observers import Moment, description, finished, reached, starting_point
+from .part_warnings import wrinkled_membranes
 from .reactions import reactions_later
-from .run_failure import failure_message, lost_contact_message, stored_failure
-from .run_start import begin_run, fitted_options
-from .run_warnings import run_warnings
-from .signals import build_signals, left_tables
-from .starting_point import starting_point
-from .time_options import TimeOptions
-from .wrinkled_membranes import wrinkled_membranes
+from .run_warnings import EnergyBalance, blow_up, failure_message, lost_contact_message, run_warnings, stored_failure
+from .signals import TEETH_WORK, build_signals, left_tables
+from .stepper import begin_run, fitted_options
+from .time_options import SampleMemory, TimeOptions, built, check_run, ran_out
+
+__all__ = ["teeth_without_potential"]
+
+
+# ---- potential warnings
+
+# Warnings for runs in which tooth forces without a potential add energy to the motion, or remove it.
+
+NOTED = 0.01
+"""Energy added by the teeth, as a fraction of the exchanged energy, above which a warning is given."""
+
+NO_MOTION = 1e-9
+"""Motion of pitch points, as a fraction of the module, that counts as round-off."""
+
+
+def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[str]:
+    """Warn if the teeth add more than a small fraction of the exchanged energy.
+
+    This is the largest change of the kinetic and of the potential energy, and the dissipated energy."""
+    if TEETH_WORK not in signals:
+        return []
+    teeth = signals[TEETH_WORK].values
+    k = int(np.argmax(np.abs(teeth)))
+    energies = (signals[f"energy.{name}"].values for name in ("kinetic", "potential", "dissipated"))
+    moving = max(float(np.ptp(values)) for values in energies)
+    if not moving or abs(teeth[k]) < NOTED * moving:
+        return []
+    pushed = [name for name, pair in model.gear_pairs.items() if _pushed(pair, signals)]
+    torques = [name for name, pair in model.gear_pairs.items() if _lacks_torques(pair.law)]
+    causes = []
+    if pushed:
+        causes.append(
+            f"the separating force of {_listed(pushed)} is not derived from the energy of the teeth "
+            "(follow_centres=True changes this)"
+        )
+    if torques:
+        causes.append(
+            f"errors and varying stiffness of {_listed(torques)} act without their torques (energy_consistent=True adds them)"
+        )
+    share = 100 * abs(float(teeth[k])) / moving
+    percent = f"{share:.0f}" if share >= 10 else f"{share:.2g}"
+    did = "put" if teeth[k] > 0 else "took"
+    return [
+        f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the exchanged energy: "
+        f"{'; '.join(causes)}; see {TEETH_WORK}"
+    ]
+
+
+def _pushed(pair: GearMesh, signals: dict[str, Signal]) -> bool:
+    """Whether it has a separating force without a potential, and its pitch points moved against each other."""
+    apart = signals.get(f"{pair.name}.misalignment")
+    if apart is None or not pair.law.separating or pair.law.follow_centres:
+        return False
+    return float(np.ptp(apart.values)) > NO_MOTION * pair.pair.pitch.normal_module
+
+
+def _lacks_torques(law: MeshLaw) -> bool:
+    parts = (*law.stiffness, *law.errors, *law.plays)
+    varies = law.tables is not None or any(isinstance(part, Varying) and part.over != TIME for part in parts)
+    return varies and not law.energy_consistent
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:3])
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"gear pair{'s' if len(names) > 1 else ''} {shown}{more}"
+
 
 LEAST_STEP = 2e-7
 """Least computing time of a step of any model on any machine [s]."""

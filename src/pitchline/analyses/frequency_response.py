@@ -7,23 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import names_wrong_arguments
-from ..budget import as_far_as_allowed, budgeted
-from ..errors import BudgetError, ModelError, near_names, shown
-from ..model import Model
-from ..progress import staged
-from ..results.linear import STANDS, FrequencyResponse, LinearModel
-from ..results.operating_pose import kept_places
-from ..results.result import Result
-from ..solvers.linearised import LinearMotion
-from ..solvers.sparse_modes import Wanted
-from ..system.matrix import Evaluator
-from ..units import quantity
-from .growing_motions import growing, growth_warnings
-from .inputs import read_inputs, residual_change, residual_rate
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import as_far_as_allowed, budgeted
+from pitchline.base.progress.display import staged
+from pitchline.engine.compile.rank import Evaluator
+from pitchline.engine.solvers.linearised import LinearMotion
+from pitchline.engine.solvers.sparse_modes import Wanted
+from pitchline.errors import BudgetError, ModelError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.results.linear_files import STANDS, FrequencyResponse, LinearModel
+from pitchline.results.modes import kept_places
+from pitchline.results.result import Result
+from pitchline.units.quantity import quantity
+
 from .modes import found_modes
 from .operating_point import OperatingPoint, check_model
-from .outputs import OutputMap, check_outputs, output_map
+from .steady_motion import (
+    OutputMap,
+    check_outputs,
+    growing,
+    growth_warnings,
+    output_map,
+    read_inputs,
+    residual_change,
+    residual_rate,
+)
 
 __all__ = ["frequency_response", "linear_model"]
 

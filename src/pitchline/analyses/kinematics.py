@@ -1,41 +1,190 @@
 """Kinematics: a sequence of imposed positions with their reaction forces."""
 
+from __future__ import annotations
+
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..arguments import names_wrong_arguments
-from ..budget import budgeted, foresee
-from ..errors import BudgetError, ModelError, SolveError
-from ..model import Model
-from ..model.element_checks import kinematic_notes
-from ..progress import staged
-from ..results.part_records import ResultSignals
-from ..results.result import Result
-from ..results.status import Status
-from ..solvers.balance import Balance
-from ..solvers.consistent import contradiction
-from ..solvers.path_accelerations import path_accelerations
-from ..solvers.stopped_equilibrium import StoppedSearch
-from ..solvers.switching import follow_laws, omit_free_rows
-from ..system.system import State
-from ..units import quantity
-from .constraint_options import constraint_number, set_constraint_options
-from .description import description
-from .drive_steps import follow_drives
-from .followed_warnings import parted_cams, stopped_structures, straightened_structures
-from .jerked_structures import angular_velocities
-from .memory import SampleMemory, built, check_memory, ran_out, thinned
-from .mesh_contact import first_lost, left_contact, lost_contact
-from .observers import Moment, finished, reached
-from .preparation import conflict_message, prepare
-from .rounded_forces import rounded_forces, too_small
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import budgeted, foresee
+from pitchline.base.progress.display import staged
+from pitchline.declare.readable_signals import kinematic_notes
+from pitchline.declare.structure import Station
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.system import State, System
+from pitchline.engine.solvers.consistent import contradiction, path_accelerations
+from pitchline.engine.solvers.directions import StoppedSearch
+from pitchline.engine.solvers.equilibrium import Balance
+from pitchline.engine.solvers.switching import follow_laws, omit_free_rows
+from pitchline.errors import BudgetError, ModelError, SolveError
+from pitchline.model.model import Model
+from pitchline.parts.cams.part import Cam
+from pitchline.parts.contact.mesh_contact import first_lost, left_contact, lost_contact
+from pitchline.results.result import Result
+from pitchline.results.signal import ResultSignals, Signal
+from pitchline.results.status import Status
+from pitchline.units.quantity import quantity
+
+from .observers import Moment, description, finished, reached, starting_point
+from .part_warnings import follow_drives, slipping_belts, wrinkled_membranes
+from .reactions import rounded_forces, too_small
 from .signals import build_signals, left_tables, samples_of
-from .slipping_belts import slipping_belts
-from .starting_point import starting_point
-from .wrinkled_membranes import wrinkled_membranes
+from .start_positions import conflict_message, prepare
+from .time_options import SampleMemory, built, check_memory, constraint_number, ran_out, set_constraint_options, thinned
+
+__all__ = [
+    "angular_velocities",
+    "jerked_structures",
+    "parted_cams",
+    "started_at_rest",
+    "stopped_structures",
+    "straightened_structures",
+]
+
+
+# ---- jerked structures
+
+# Warnings for elastic structures that start with a jump of speed: a drive or a joint moves one node, while the "
+# "others are at rest.
+
+NOTED = 0.01
+"""Fraction of the angular velocity by which the nodes of a structure may differ."""
+ROUNDED = 1e-12
+"""Fraction of the largest angular velocity of all structures, or of 1 rad/s, that is rounding."""
+
+
+def angular_velocities(system: System, state: State) -> dict[str, dict[str, np.ndarray]]:
+    """Angular velocities of the stations in world axes [rad/s], by structure and body; empty without structures."""
+    if not system.model.structures:
+        return {}
+    nodes = system.kinematics(state)
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for k, plan in enumerate(system.nodes, 1):
+        if isinstance(plan.body, Station):
+            R = nodes["R"][k].reshape(3, 3)
+            found.setdefault(plan.body.structure, {})[plan.body.name] = R @ nodes["w"][k]
+    return found
+
+
+def jerked_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """Warn for every structure if constraints changed the velocities of only some of its nodes.
+
+    before: `angular_velocities` of the start, before constraints were satisfied."""
+    found = []
+    after = angular_velocities(system, state)
+    fastest = max((float(np.linalg.norm(w)) for now in after.values() for w in now.values()), default=0.0)
+    for name, now in after.items():
+        change = {body: now[body] - before[name][body] for body in now}
+        size = max(float(np.linalg.norm(w)) for w in (*now.values(), *before[name].values()))
+        mean = np.mean(list(change.values()), axis=0)
+        if max(float(np.linalg.norm(w - mean)) for w in change.values()) <= max(
+            NOTED * size, ROUNDED * max(fastest, 1.0)
+        ):
+            continue
+        most = max(change, key=lambda body: float(np.linalg.norm(change[body])))
+        structure = system.model.structures[name]
+        found.append(
+            f'{structure.subject} starts with a jump of speed: joints or drives rotate its station "{most}" at '
+            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s different from the model. The "
+            f"other stations follow as an elastic wave. Give the {structure.kind} the speed of its drive, or start "
+            "from kinematics(...)"
+        )
+    return found
+
+
+# ---- followed warnings
+
+# Warnings for a sequence of equilibria: lost speed or deformation of a shaft, lost contact of a cam.
+
+_STANDS = 1e-3
+"""Fraction of its initial speed below which a structure is at rest."""
+_OFF = 1e-6
+"""Gap of a cam that gives a warning, divided by the largest displacement of its follower."""
+_DEFORMED = 1e-9
+"""Deformation of a structure that gives a warning: rotation [rad], and displacement divided by its size."""
+
+
+def stopped_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """Warn for every structure that rotates at the start but is at rest in equilibrium, because it has no drive.
+
+    before: `angular_velocities` of the start."""
+    return [
+        f"{what} rotates at {speed:.4g} rad/s at the start, but has no drive. Kinematics has no inertia, so it is at rest here "
+        "and in a run that starts from here. Add a drive, or start dynamics without start="
+        for what, speed in _standing(system, state, before)
+    ]
+
+
+def started_at_rest(system: System, state: State) -> list[str]:
+    """Warn for every structure with an initial speed that is at rest because the run starts from statics."""
+    said = {
+        name: {station.name: station.angular_velocity for station in structure.stations.values()}
+        for name, structure in system.model.structures.items()
+    }
+    return [
+        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it is at rest. Start from "
+        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start="
+        for what, speed in _standing(system, state, said)
+    ]
+
+
+def _standing(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[tuple[str, float]]:
+    """Structures that rotated before and are at rest now, with their speed before [rad/s]."""
+    found = []
+    for name, now in angular_velocities(system, state).items():
+        said = max(float(np.linalg.norm(w)) for w in before[name].values())
+        if max(float(np.linalg.norm(w)) for w in now.values()) < _STANDS * said:
+            found.append((str(system.model.structures[name].subject), said))
+    return found
+
+
+def straightened_structures(model: Model, start: Snapshot) -> list[str]:
+    """Warn for every structure that is deformed at the start, if kinematics keeps it rigid."""
+    found = []
+    for structure in model.structures.values():
+        stations = list(structure.stations.values())
+        if len(stations) < 2 or not structure.links:  # membranes are elastic in every analysis
+            continue
+        first = stations[0]
+        turn = start.orientation[first.name] @ first.orientation.T
+        moved = np.stack([
+            start.position[s.name] - start.position[first.name] - turn @ (s.position - first.position) for s in stations
+        ])  # fmt: skip
+        turned = max(
+            float(np.linalg.norm(start.orientation[s.name] - turn @ s.orientation)) / np.sqrt(2.0) for s in stations
+        )
+        size = max(float(np.linalg.norm(s.position - first.position)) for s in stations)
+        bent = float(np.linalg.norm(moved, axis=1).max())
+        if bent > _DEFORMED * size or turned > _DEFORMED:
+            found.append(
+                f'{structure.subject} is deformed in start= (relative to its station "{first.station}" by up to '
+                f"{1e3 * bent:.4g} mm and {1e3 * turned:.4g} mrad), but it is rigid in kinematics, in its initial shape. Specify "
+                "elastic=True to keep it elastic"
+            )
+    return found
+
+
+def parted_cams(model: Model, signals: dict[str, Signal]) -> list[str]:
+    """Warn for every cam whose follower has left it: in a sequence of equilibria no force presses it on the cam."""
+    found = []
+    for name, element in model.elements.items():
+        gap = signals.get(f"{name}.gap")
+        if not isinstance(element, Cam) or gap is None:
+            continue
+        way = signals[f"{name}.contact_point"].values
+        size = float(np.abs(way - way[0]).max())
+        at = int(np.argmax(gap.values))
+        if gap.values[at] > _OFF * size:
+            found.append(
+                f'cam "{name}": its follower is not in contact with the cam. The gap is {1e3 * gap.values[at]:.4g} '
+                f"mm at t = {gap.time[at]:.6g} s. "
+                "Add a spring, a weight or a force that presses it on, or guide it in both directions (bilateral=True)"
+            )
+    return found
+
 
 LEAST_POSITION = 1e-4
 """Least computing time of a position on any machine [s]."""

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..model import Bushing, Frame, Model
-from ..results.signal import Signal
-from .large_deformations import matrices_of
+from pitchline.declare.names import Frame
+from pitchline.model.model import Model
+from pitchline.parts.springs.part import Bushing
+from pitchline.results.signal import Signal
+
+from .part_warnings import matrices_of
 
 __all__ = ["large_tilts"]
 

@@ -8,25 +8,129 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import names_wrong_arguments
-from ..budget import budgeted
-from ..errors import ModelError, SolveError, shown
-from ..model import Model
-from ..model.station import Station
-from ..progress import staged
-from ..results.modes import Modes
-from ..results.result import Result
-from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes
-from ..solvers.first_order_modes import modes_of_motion
-from ..solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
-from ..units import quantity
-from .dense_matrices import MOST_COORDINATES
-from .growing_motions import growing, growth_warnings
-from .mode_words import ELASTIC, MOSTLY, description, kind_of, own_axes, own_words, planets
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import budgeted
+from pitchline.base.progress.display import staged
+from pitchline.declare.structure import Station
+from pitchline.engine.compile.system import System
+from pitchline.engine.solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes, modes_of_motion
+from pitchline.engine.solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
+from pitchline.errors import ModelError, SolveError, shown
+from pitchline.model.model import Model
+from pitchline.parts.contact.rigid_contact import surface_motion
+from pitchline.parts.gears.part import Wheel
+from pitchline.parts.springs.part import Bushing
+from pitchline.results.modes import Modes
+from pitchline.results.result import Result
+from pitchline.units.quantity import quantity
+
 from .operating_point import OperatingPoint
-from .surface_motion import surface_motion
+from .steady_motion import growing, growth_warnings
+from .time_options import MOST_COORDINATES
 
 __all__ = ["modes"]
+
+
+# ---- mode words
+
+# Description of a mode as text: type of motion, bodies with most motion, meshes with most strain energy.
+
+NOTHING = 1e-6
+"""Fraction of the kinetic energy that counts as zero."""
+MOSTLY = 0.9
+ELASTIC = "elastic"
+"""Type of a mode in which internal coordinates of elements move most."""
+HINGES = ("revolute", "cylindrical", "screw")
+
+
+def own_axes(model: Model) -> dict[str, np.ndarray]:
+    """Rotation axis of a body in body axes: that of its first wheel, else revolute joint, else bushing; in a planar "
+    "model the normal."""
+    axes: dict[str, np.ndarray] = {}
+    if model.plane is not None:
+        return {name: body.orientation.T @ model.plane.normal for name, body in model.bodies.items()}
+    for wheel in _wheels(model):
+        if not wheel.is_rack:
+            axes.setdefault(wheel.body_name, wheel.frame.rotation[:, 2])
+    for joint in model.joints.values():
+        if joint.kind in HINGES:
+            for frame in (joint.frame_b, joint.frame_a):
+                axes.setdefault(frame.body_name, frame.rotation[:, 2])
+    for load in model.loads.values():
+        if isinstance(load, Bushing):
+            for frame in (load.frame_b, load.frame_a):
+                axes.setdefault(frame.body_name, frame.rotation[:, 2])
+    for body in model.bodies.values():
+        if isinstance(body, Station):
+            axes.setdefault(body.name, np.array([0.0, 0.0, 1.0]))
+    return axes
+
+
+def _wheels(model: Model) -> list[Wheel]:
+    """Those in mesh, then those that are not."""
+    return [w for pair in model.gear_pairs.values() for w in (pair.wheel_a, pair.wheel_b)] + list(model.wheels.values())
+
+
+def planets(model: Model) -> set[str]:
+    """Wheels of which two or more equal ones are on another moving body."""
+    wheels = {wheel.body_name for wheel in _wheels(model)}
+    riders: dict[str, set[str]] = {}
+    held = [(j.frame_a.body_name, j.frame_b.body_name) for j in model.joints.values()]
+    held += [(b.frame_a.body_name, b.frame_b.body_name) for b in model.loads.values() if isinstance(b, Bushing)]
+    meshing = {frozenset((p.wheel_a.body_name, p.wheel_b.body_name)) for p in model.gear_pairs.values()}
+    ground = model.ground.name
+    on_ground = {b for pair in held if ground in pair for b in pair}
+    for a, b in held:
+        for rider, carrier in ((a, b), (b, a)):
+            if rider in wheels and rider not in on_ground and carrier != ground and frozenset((a, b)) not in meshing:
+                riders.setdefault(carrier, set()).add(rider)
+    return {name for group in riders.values() if len(group) > 1 for name in group}
+
+
+def kind_of(kinetic: np.ndarray, is_planet: np.ndarray) -> str:
+    """Name of a mode from the shares (bodies, 3) of its kinetic energy."""
+    central = kinetic[~is_planet].sum(axis=0)
+    if is_planet.any():
+        if central.sum() < NOTHING:
+            return "planet"
+        if central[0] + central[2] < NOTHING * central.sum():
+            return "rotational"
+        if central[1] < NOTHING * central.sum():
+            return "translational" if central[0] >= central[2] else "tilting"
+        return "mixed"
+    for share, name in zip(kinetic.sum(axis=0), ("translational", "torsional", "tilting"), strict=True):
+        if share > MOSTLY:
+            return name
+    return "mixed"
+
+
+def own_words(system: System) -> dict[str, str]:
+    """Description of the internal coordinates of elements, by element and coordinate."""
+    return {
+        f"{system.elements[g.element].name}.{g.what.name}": f"{g.what.description} of {system.elements[g.element].name}"
+        for g in system.own.open
+    }
+
+
+def description(kind: str, kinetic: dict[str, float], strain: dict[str, float]) -> str:
+    """Describe a mode in one line: type, bodies with most kinetic energy, elements with most strain energy."""
+    moving = _leading(kinetic)
+    strained = _leading(strain)
+    parts = [kind, f"moves {moving}" if moving else "", f"strains {strained}" if strained else ""]
+    return "; ".join(part for part in parts if part)
+
+
+def _leading(shares: dict[str, float], most: int = 3) -> str:
+    """The largest shares, until most of the whole is named."""
+    found: list[str] = []
+    total = 0.0
+    for name, share in sorted(shares.items(), key=lambda item: -item[1]):
+        if len(found) == most or total > MOSTLY or share < 0.05:
+            break
+        found.append(f"{name} {100 * share:.0f} %")
+        total += share
+    return ", ".join(found)
+
 
 SAME_FREQUENCY = 1e-6
 """Relative difference up to which frequencies are equal."""

@@ -7,39 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.body import BODY
-from ..elements.contract import Element
-from ..errors import ModelError, near_names, shown
-from ..model import Model
-from ..results.operating_pose import OperatingPose
-from ..results.operating_state import INITIAL, NO_FLANK, OperatingState
-from ..results.result import Result
-from ..solids.rotations import quaternion_of
-from ..solvers.impact import balance_motion, start_moving
-from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
-from ..solvers.switching import omit_free_rows
-from ..system.compiler import compile_model
-from ..system.opened import opened, opened_state, settle
-from ..system.rank import Rank
-from ..system.snapshot import Snapshot
-from ..system.system import State, System
-from ..system.workspace import Workspace
-from .dense_matrices import check_size, foresee_dense
-from .loaded_flanks import (
+from pitchline.engine.compile.compiler import compile_model
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.rank import Rank
+from pitchline.engine.compile.system import State, System, Workspace, opened, opened_state, settle
+from pitchline.engine.elements.contract import Element
+from pitchline.engine.solvers.impact import balance_motion, start_moving
+from pitchline.engine.solvers.linearised import LinearMotion, SparseMotion, sparse_motion
+from pitchline.engine.solvers.switching import omit_free_rows
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.parts.bodies.kernel import BODY
+from pitchline.parts.contact.mesh_contact import out_of_contact
+from pitchline.parts.contact.rigid_contact import surface_points
+from pitchline.results.modes import OperatingPose
+from pitchline.results.part_quantities import INITIAL, NO_FLANK, OperatingState
+from pitchline.results.result import Result
+from pitchline.solids.rotations import quaternion_of
+
+from .observers import starting_point
+from .operating_warnings import (
     UNDETERMINED,
     can_close,
     check_determined,
     flanks_of_pairs,
     loaded_snapshot,
     open_teeth,
+    operating_warnings,
     without_kinks,
 )
-from .mesh_contact import out_of_contact
-from .operating_warnings import operating_warnings
-from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
-from .starting_point import starting_point
-from .surface_motion import surface_points
+from .start_positions import prepare
+from .time_options import check_size, foresee_dense
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; smaller values are round-off."""

@@ -12,13 +12,16 @@ from functools import partial
 
 import numpy as np
 
-from ..solvers.motion import Samples
-from ..system.rank import Rank
-from ..system.reporting import Reporter
-from ..system.system import System
-from .description import is_small
+from pitchline.engine.compile.rank import Rank
+from pitchline.engine.compile.reporting import Reporter
+from pitchline.engine.compile.system import System
+from pitchline.engine.solvers.equilibrium import Balance
+from pitchline.engine.solvers.linear import Samples
 
-__all__ = ["Reactions", "reactions_later"]
+from .observers import is_small
+
+__all__ = ["Reactions", "reactions_later", "rounded_forces", "too_small"]
+
 
 MOST_KEPT = 64e6
 """Size of the samples up to which a result keeps them for its reactions [bytes]."""
@@ -61,3 +64,41 @@ class Reactions:
         values.flags.writeable = False
         for e in self.elements:
             self._values[e] = values[:, reporter.first[e] : reporter.first[e + 1]]
+
+
+# ---- rounded forces
+
+# Loads so small that numbers do not resolve the deflection of stiff teeth under them.
+
+UNCERTAIN = 100.0
+"""Load, relative to the force of the smallest displacement that numbers resolve, below which forces are uncertain."""
+UNLOADED = 1e-6
+"""Relative load below which a model counts as unloaded."""
+
+
+def _stated(balance: Balance) -> str:
+    return (
+        f"the loads of {balance.external:.2g} N (torques divided by the length of the model) deflect the teeth by little "
+        f"more than numbers resolve, or less. Their smallest displacement causes {balance.rounding:.2g} N"
+    )
+
+
+def rounded_forces(balance: Balance) -> list[str]:
+    """Warning if forces of teeth are uncertain."""
+    if not balance.rounding <= balance.external < UNCERTAIN * balance.rounding:
+        return []
+    part = 100.0 * balance.rounding / balance.external
+    return [
+        f"forces are uncertain by up to {part:.2g} %: {_stated(balance)}. Use a smaller stiffness, or Rolling teeth, whose force "
+        "is not a deflection"
+    ]
+
+
+def too_small(balance: Balance) -> str:
+    """Message if forces of teeth are rounding; empty if they are not, or if there is no load."""
+    if not UNLOADED * balance.rounding < balance.external < balance.rounding:
+        return ""
+    return (
+        f"the forces cannot be computed: {_stated(balance)}. Use a smaller stiffness, or Rolling teeth, whose force is not a "
+        "deflection, or larger loads"
+    )

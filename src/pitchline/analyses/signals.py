@@ -6,21 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.body import BODY
-from ..elements.contract import Element, ElementKind, SignalSpec
-from ..elements.loaded_flank import is_gear_pair, sides, turned
-from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
-from ..results.deferred_signal import deferred_signal
-from ..results.part_records import ResultSignals, part_records
-from ..results.signal import NOT_UNIQUE, Signal, run_signal
-from ..solvers.motion import Samples
-from ..system.load_sharing import least_norm
-from ..system.part_wrenches import part_wrenches
-from ..system.rank import Rank
-from ..system.reporting import Reporter
-from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
-from ..system.station_signals import station_signals
-from ..system.system import State, System
+from pitchline.engine.compile.rank import Rank
+from pitchline.engine.compile.reporting import Reporter
+from pitchline.engine.compile.station_signals import (
+    ENERGIES,
+    ORIENTATION,
+    TEETH_ENERGY,
+    component_names,
+    part_wrenches,
+    station_signals,
+)
+from pitchline.engine.compile.system import State, System
+from pitchline.engine.elements.contract import Element, ElementKind, SignalSpec
+from pitchline.engine.solvers.linear import Samples
+from pitchline.parts.bodies.kernel import BODY
+from pitchline.parts.meshes.compile import least_norm
+from pitchline.parts.meshes.kernel_engagement import TABLE_LOAD, TABLE_TILT, is_gear_pair, sides, turned
+from pitchline.results.series import deferred_signal
+from pitchline.results.signal import NOT_UNIQUE, ResultSignals, Signal, part_records, run_signal
+
 from .reactions import Reactions
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}

@@ -7,29 +7,141 @@ rigid ratios. The joints of an elastic gear ratio follow each other with its twi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
-from ..model import Model
-from ..model.loads import Stop
-from ..results.result import Result
-from ..solvers.consistent import project_velocities
-from ..solvers.linearised import null_space
-from ..system.matrix import Evaluator
-from ..system.node_motion import NodeMotion
-from ..system.snapshot import Snapshot
-from ..system.system import State, System
-from ..units import quantity
-from .dense_matrices import check_size
-from .joint_choice import JointCoordinate, choose, coordinate_of
-from .joint_state import as_array, joint_state, move_to, read_positions, set_speeds
-from .preparation import prepare
+from pitchline.engine.compile.compiler import compile_model, remembers
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.rank import Evaluator, Rank
+from pitchline.engine.compile.station_signals import NodeMotion
+from pitchline.engine.compile.system import State, System
+from pitchline.engine.solvers.consistent import assemble_positions, gaps, project_velocities, scale_laws
+from pitchline.engine.solvers.linearised import null_space
+from pitchline.engine.solvers.switching import find_driven
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.numerics.functions import value_of
+from pitchline.numerics.slow_laws import raise_stored, take_stored
+from pitchline.parts.bodies.kernel_constraint import SCALAR_CONSTRAINT
+from pitchline.parts.springs.part import Stop
+from pitchline.results.result import Result
+from pitchline.units.quantity import quantity
+
+from .joint_choice import (
+    JointCoordinate,
+    as_array,
+    choose,
+    coordinate_of,
+    joint_state,
+    move_to,
+    read_positions,
+    set_speeds,
+)
 from .signals import build_signals, samples_of
+from .time_options import check_size, no_garbage
 
 __all__ = ["start_at_positions"]
+
+
+# ---- preparation
+
+# First steps of all analyses: compile, assemble, warn.
+
+
+@dataclass
+class Prepared:
+    """A model ready to be solved."""
+
+    system: System
+    state: State
+    rank: Rank
+    warnings: list[str]
+
+    @property
+    def loose(self) -> float:
+        """Violation of the constraints that were left out as redundant."""
+        if not self.rank.redundant.size:
+            return 0.0
+        return gaps(self.system, self.state, redundant_only=True)[0].size * max(self.system.length, 1.0)
+
+
+@no_garbage()
+def prepare(
+    model: Model,
+    start: Snapshot,
+    *,
+    until: float,
+    reduce: bool,
+    load: float = 1.0,
+    static: bool = False,
+    rigid_structures: bool = False,
+) -> Prepared:
+    """Compile a model at a starting point and close its constraints."""
+    system, state = compile_model(
+        model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
+    )
+    take_stored()  # left over from another analysis
+    scale_laws(system, state)
+    rank = assemble_positions(system, state, load=load)
+    find_driven(system, state)
+    if remembers(system):
+        system.commit(state)
+        raise_stored()  # of a program in the loop that cannot start
+    if load == 1.0:
+        _count_turns_of_drives(system, state)
+    return Prepared(system, state, rank, list(model.warnings) + redundancy_warnings(system, rank))
+
+
+def _count_turns_of_drives(system: System, state: State) -> None:
+    """Give driven angles the revolutions of their drives: 10 rad stay 10 rad, although the pose is that of 10 - 4 pi."""
+    for e, element in enumerate(system.elements[: system.active]):
+        target = imposed_value(system, state, e) if element.kind is SCALAR_CONSTRAINT and element.rows == "r" else None
+        if target is not None:
+            turns = np.round((target - state.mem[system.mem0[e]]) / (2 * np.pi))
+            state.mem[system.mem0[e]] += 2 * np.pi * turns
+
+
+def imposed_value(system: System, state: State, e: int) -> float | None:
+    """Target of a drive at the state's time; None for a constraint with a constant value."""
+    place = int(system.elements[e].values["function"])
+    return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
+
+
+def conflict_message(what: str, model: Model, name: str, t: float) -> str:
+    """Message for a redundant constraint that contradicts the others."""
+    return (
+        f'{what} of model "{model.name}" stopped at t = {t:g} s: the mechanism is jammed. "{name}" can no longer be satisfied, '
+        "because other joints and drives already fix the same coordinate at another value. Remove one of them, or apply the "
+        "drive to a coordinate that is free"
+    )
+
+
+def redundancy_warnings(system: System, rank: Rank) -> list[str]:
+    """Warn for every set of joints that constrain the same motion more than once."""
+    warnings = []
+    redundant = set(rank.redundant.tolist())
+    for group in rank.groups:
+        later = list(dict.fromkeys(system.row_owner(int(l)).name for l in group if int(l) in redundant))
+        names = list(dict.fromkeys(system.row_owner(int(l)).name for l in group))
+        others = [n for n in names if n not in later]
+        count = int(np.sum(np.isin(group, rank.redundant)))
+        held = "; ".join(
+            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} constraints of "
+             f"{_listed(others) if others else 'the same item'}"]
+        )  # fmt: skip
+        warnings.append(
+            f"redundant: {held}. The motion is unique. The distribution of loads among these joints is not; the "
+            "result has the least-norm distribution"
+        )
+    return warnings
+
+
+def _listed(names: list[str], most: int = 6) -> str:
+    shown = ", ".join(f'"{n}"' for n in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
 
 _RATIO = "elastic_gear_ratio"
 _SPEEDS = {"angular_speed": "angle", "speed": "displacement"}

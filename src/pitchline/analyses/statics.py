@@ -1,48 +1,192 @@
 """Statics: the equilibrium of a model."""
 
+from __future__ import annotations
+
 import math
 import time as clock
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..arguments import names_wrong_arguments
-from ..budget import budgeted, foresee
-from ..elements.scalar_constraint import SCALAR_CONSTRAINT
-from ..elements.signal_drive import SIGNAL_DRIVE
-from ..errors import SolveError
-from ..model import Model
-from ..model.element_checks import linear_notes
-from ..progress import current, staged
-from ..results.result import Result
-from ..results.status import Status
-from ..solvers.balance import Balance
-from ..solvers.consistent import contradiction
-from ..solvers.directions import Directions, directions, nudge
-from ..solvers.equilibrium import NEARLY
-from ..solvers.stopped_equilibrium import StoppedSearch
-from ..solvers.switching import Slip, first_slip, hold_laws, hold_together, release, share_efforts, shares_left_open
-from ..solvers.unheld import called, direction, most_moved
-from ..system.kept_memory import kept_memory
-from ..system.matrix import Evaluator, no_multipliers
-from ..system.system import State, System
-from ..units import quantity
-from .beyond_tables import STEPS, beyond_tables, is_beyond_tables
-from .constraint_options import constraint_number, set_constraint_options
-from .description import description
-from .equilibrium_poles import EquilibriumPoles, equilibrium_poles
-from .friction_left_out import could_be_held, friction_left_out
-from .large_deformations import large_deformations
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import budgeted, foresee
+from pitchline.base.progress.display import current, staged
+from pitchline.declare.readable_signals import linear_notes
+from pitchline.engine.compile.compiler import kept_memory
+from pitchline.engine.compile.rank import Evaluator, no_multipliers, sprung
+from pitchline.engine.compile.system import State, System, opened, opened_state
+from pitchline.engine.solvers.consistent import contradiction
+from pitchline.engine.solvers.directions import Directions, StoppedSearch, directions, nudge
+from pitchline.engine.solvers.eigenmodes import NO_STIFFNESS, modes_of_motion
+from pitchline.engine.solvers.equilibrium import NEARLY, Balance, called, direction, most_moved
+from pitchline.engine.solvers.impact import balance_motion
+from pitchline.engine.solvers.linearised import sparse_motion
+from pitchline.engine.solvers.sparse_modes import Growing, growing
+from pitchline.engine.solvers.switching import (
+    Slip,
+    first_slip,
+    hold_laws,
+    hold_together,
+    release,
+    share_efforts,
+    shares_left_open,
+)
+from pitchline.errors import SolveError
+from pitchline.model.model import Model
+from pitchline.parts.bodies.kernel_constraint import SCALAR_CONSTRAINT
+from pitchline.parts.bodies.kernel_row import SIGNAL_DRIVE
+from pitchline.parts.contact.mesh_contact import displaced_far, tilted_unseen, without_contact
+from pitchline.parts.meshes.kernel_engagement import TABLE_LOAD
+from pitchline.results.result import Result
+from pitchline.results.signal import Signal
+from pitchline.results.status import Status
+from pitchline.units.quantity import quantity
+
 from .large_tilts import large_tilts
-from .mesh_contact import displaced_far, tilted_unseen, without_contact
-from .observers import finished
-from .preparation import Prepared, conflict_message, imposed_value, prepare
-from .rounded_forces import rounded_forces, too_small
+from .observers import description, finished, starting_point
+from .part_warnings import could_be_held, friction_left_out, large_deformations, slipping_belts, wrinkled_membranes
+from .reactions import rounded_forces, too_small
 from .signals import build_signals, left_tables, samples_of
-from .slipping_belts import slipping_belts
-from .starting_point import starting_point
-from .wrinkled_membranes import wrinkled_membranes
+from .start_positions import Prepared, conflict_message, imposed_value, prepare
+from .time_options import constraint_number, set_constraint_options
+
+__all__ = [
+    "MOST_LOAD",
+    "STEPS",
+    "beyond_tables",
+    "is_beyond_tables",
+    "EquilibriumPoles",
+    "equilibrium_poles",
+    "held_at_rest",
+]
+
+
+# ---- beyond tables
+
+# Equilibria far outside of the tables of loaded teeth, which are results of the extrapolation and not of the machine.
+#
+# A table states the approach over force and mesh phase. Far beyond its largest load the change of its extrapolated
+# stiffness over the phase can balance any torque: at a force of about the lever arm divided by the change of
+# compliance per rotation, hundreds to thousands of times the largest load.
+
+MOST_LOAD = 10.0
+"""Load of a table divided by its largest load up to which an equilibrium is accepted, with a warning above 1."""
+STEPS = 64
+"""Number of load steps of the second search."""
+
+
+def is_beyond_tables(model: Model, ready: Prepared, state: State) -> bool:
+    """Whether a mesh carries more than `MOST_LOAD` times the largest load of its table."""
+    if not any(pair.law.tables for pair in model.gear_pairs.values()):
+        return False
+    return bool(beyond_tables(build_signals(ready.system, samples_of([state]), ready.rank, inertial=False)))
+
+
+def beyond_tables(signals: dict[str, Signal]) -> str:
+    """The first gear pair with a load far beyond its table, as the message of a failure; empty if there is none."""
+    for name, signal in signals.items():
+        pair, _, last = name.rpartition(".")
+        most = float(np.max(signal.values, initial=0.0)) if last == TABLE_LOAD else 0.0
+        if most > MOST_LOAD:
+            return (
+                f'gear pair "{pair}" carries {most:.3g} times the largest load of its table, also if the loads are applied in '
+                f"{STEPS} steps. Up to {MOST_LOAD:g} times are accepted, with a warning. Specify Loaded(torque=...) with a larger "
+                "torque, or a table with higher loads; if the load is far smaller, start from another position"
+            )
+    return ""
+
+
+# ---- equilibrium poles
+
+# Stability of an equilibrium with controllers, from the poles of its small motions: those of `linear_model`.
+#
+# The stiffness is not sufficient there. Feedback of speeds and states of controllers can make an equilibrium stable
+# or unstable. States of controllers that follow the motion can make the stiffness of the other coordinates negative
+# or zero.
+#
+# Statics holds the slip of belts. It stays held here. Otherwise the creep of the smooth slip law would make every
+# wheel on a belt neutral.
+
+
+@dataclass
+class EquilibriumPoles:
+    """Motions about an equilibrium that grow, and those that no force resists."""
+
+    system: System
+    """With condensed coordinates of elements as unknowns."""
+    state: State
+    axes: np.ndarray
+    """Coordinates in fixed axes without those that statics holds, by all increments."""
+    grows: Growing
+    """(pole [1/s], motion in fixed axes)."""
+    free: np.ndarray
+    """(n, k): increments of the coordinates."""
+
+    @property
+    def diverges(self) -> bool:
+        """Whether a motion grows without oscillation."""
+        return any(_is_real(s) for s, _ in self.grows)
+
+    def fastest(self) -> tuple[complex, np.ndarray]:
+        """Pole of the motion that grows fastest, and its increments where its bodies move most."""
+        s, x = max(self.grows, key=lambda one: one[0].real)
+        bodies = x[: self.system.own.first]
+        most = bodies[np.argmax(np.abs(bodies))] if bodies.size else 1.0
+        turned = x * (np.conj(most) / max(abs(most), 1e-300))
+        return s, np.asarray(self.axes.T @ turned.real)
+
+    def growth(self) -> str:
+        """Text on the motion that grows fastest."""
+        s, _ = self.fastest()
+        if _is_real(s):
+            return f"growing at {s.real:.3g} 1/s"
+        return f"with an oscillation that grows at {s.real:.3g} 1/s (poles {s.real:.3g} ± {abs(s.imag):.3g}i 1/s of linear_model)"
+
+
+def held_at_rest(system: System, state: State) -> np.ndarray:
+    """Indices of coordinates of order 1 that rest in statics (slip of belts), while they move in dynamics: at rest their equation
+    contains no other coordinate, and in motion it does."""
+    y = system.own.first_order
+    if not y.size:
+        return y
+    evaluator = Evaluator(system)
+    alone = []
+    for moving in (False, True):
+        _, J = evaluator.tangent(state, mass=0.0, damping=1.0, stiffness=1.0, moving=moving)
+        rows = J.tocsr()[y].toarray()
+        rows[np.arange(y.size), y] = 0.0
+        alone.append(~np.any(rows, axis=1))
+    return np.asarray(y[alone[0] & ~alone[1]])
+
+
+def _is_real(s: complex) -> bool:
+    return abs(s.imag) <= 1e-12 * abs(s)
+
+
+def equilibrium_poles(system: System, state: State) -> EquilibriumPoles | None:
+    """Poles at an equilibrium of a system with controllers or with loads that read signals; None for other systems, whose stiffness
+    determines their stability, and if a motion has no inertia."""
+    if not system.graph.needed and held_at_rest(system, state).size == system.own.first_order.size:
+        return None
+    system, state = sprung(system, state)
+    other = opened(system)
+    there = opened_state(system, other, state.copy())
+    balance_motion(other, there)
+    small = sparse_motion(other, there).without(held_at_rest(other, there))
+    motion = small.dense()
+    if not motion.N.shape[1]:
+        return None
+    try:
+        found = modes_of_motion(motion, no_stiffness=NO_STIFFNESS)
+    except np.linalg.LinAlgError:
+        return None
+    found.vectors, found.real_vectors = motion.N @ found.vectors, motion.N @ found.real_vectors
+    free = np.real(small.axes.T @ found.vectors[:, : found.rigid])
+    moves = np.abs(free[: other.own.first]).max(axis=0, initial=0.0) > 1e-9 * np.abs(free).max(axis=0, initial=0.0)
+    return EquilibriumPoles(other, there, small.axes, growing(small, found), free[:, moves])
+
 
 LEAST_STEP = 1e-4
 """Least computing time of a load step on any machine [s]."""

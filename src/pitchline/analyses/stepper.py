@@ -7,30 +7,279 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..arguments import names_wrong_arguments
-from ..elements.contract import SignalSpec
-from ..errors import ModelError, SolveError, near_names, shown
-from ..math.slow_laws import stored_exception
-from ..model import Model
-from ..results.result import Result
-from ..solvers.run_record import DONE
-from ..system.outside_programs import restore_programs, stored_programs, unsaved_programs
-from ..units import quantity
-from . import stepper_state
-from .chosen_signals import read_outputs
-from .held_run import HeldRun
-from .input_course import InputCourse
-from .joint_inputs import python_functions
-from .run_failure import failure_message, lost_contact_message, stored_failure
-from .run_start import begin_run, fitted_options
-from .starting_point import starting_point
-from .stepper_inputs import StepperInput, read_inputs, with_inputs
-from .stepper_state import StepperState
-from .time_options import TimeOptions, positive_time
+import numpy as np
 
-__all__ = ["Stepper"]
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.engine.compile.compiler import remembers
+from pitchline.engine.compile.nodes import Snapshot
+from pitchline.engine.compile.system import System
+from pitchline.engine.elements.contract import SignalSpec
+from pitchline.engine.solvers.impact import balance_motion, start_moving
+from pitchline.engine.solvers.input_jump import InputJump
+from pitchline.engine.solvers.integrator import Integrator
+from pitchline.engine.solvers.linear import new_samples
+from pitchline.engine.solvers.run_record import DONE
+from pitchline.engine.solvers.switching import check_start
+from pitchline.engine.solvers.time_loop import record_at_address
+from pitchline.errors import ModelError, SolveError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.numerics.slow_laws import raise_stored, stored_exception
+from pitchline.parts.contact.flank_cells import stable_steps
+from pitchline.parts.control.compile import restore_programs, start_programs, stored_programs, unsaved_programs
+from pitchline.parts.meshes.laws.flank import Flank
+from pitchline.results.result import Result
+from pitchline.units.quantity import quantity
+
+from . import stepper_state
+from .chosen_signals import ChosenSignals, read_outputs
+from .joint_choice import python_functions
+from .kinematics import angular_velocities, jerked_structures, started_at_rest
+from .observers import starting_point
+from .run_warnings import failure_message, lost_contact_message, stored_failure
+from .start_positions import prepare
+from .stepper_state import InputCourse, StepperInput, StepperState, lost_speeds, read_inputs, with_inputs
+from .time_options import TimeOptions, no_garbage, positive_time, small_step
+
+__all__ = ["HeldRun", "fitted_to_modes", "modal_warnings", "RunStart", "begin_run", "fitted_options", "Stepper"]
+
+
+# ---- held run
+
+# A run in time that is held between two intervals.
+
+ON_GRID = 1e-6
+"""Largest distance of a time from a multiple of the step, as a fraction of the step, at which it is this multiple."""
+ONLY_AT_THE_END = 2**40
+"""Number of stops between samples: samples are recorded only at the end of an interval."""
+
+
+class LastSample:
+    """The last sample of a run, for `Integrator.run`."""
+
+    def __init__(self, integrator: Integrator) -> None:
+        self.open = new_samples(2, integrator.system)
+
+    def add(self, integrator: Integrator) -> None:
+        integrator.motion.write_to(self.open)
+        record_at_address(integrator.motion.address)
+
+    def close(self, integrator: Integrator) -> None:
+        integrator.motion.progress["samples"] = 0
+
+    def to_first_row(self, integrator: Integrator) -> None:
+        """Move the last sample to the first row, which reports read."""
+        row = int(integrator.motion.progress["samples"]) - 1
+        if row > 0:
+            for array in self.open:
+                array[0] = array[row]
+
+
+class HeldRun:
+    """A run that has started: integrator, courses of the inputs, last sample and chosen signals."""
+
+    def __init__(
+        self, integrator: Integrator, warnings: list[str], courses: dict[str, InputCourse], outputs: list[str], open_end: bool
+    ) -> None:  # fmt: skip
+        self.integrator, self.system, self.warnings, self.courses = integrator, integrator.system, warnings, courses
+        self._train = integrator.train
+        self._jump = InputJump(integrator)
+        motion = integrator.motion
+        o = motion.options
+        o["every"], o["t_end"] = ONLY_AT_THE_END, integrator.t
+        if not o["fixed"]:
+            o["interval"] = 0.0
+            if open_end:
+                o["h_max"] = max(float(o["h_max"]), 1e300)
+        self.sample = LastSample(integrator)
+        self.sample.add(integrator)
+        self.signals = ChosenSignals(self.system, outputs, self.sample.open, integrator.rank)
+        self.read: list[Any] | None = None
+
+    def plan(self, t: float, h: float, step: float | None) -> float:
+        """Set the end of the interval, and the steps in it. Return the end."""
+        o, p = self.integrator.motion.options, self.integrator.motion.progress
+        if step is None:
+            o["t_end"] = t + h
+            return t + h
+        count = max(1, math.ceil(h / step - ON_GRID))
+        size = h / count
+        size = step if abs(size - step) < ON_GRID * step else size
+        present = float(o["step"])
+        if abs(size - present) < ON_GRID * present:
+            end = float(o["t0"]) + (int(p["stop_index"]) + count) * float(o["interval"])
+        else:
+            if p["h_want"] >= present:  # otherwise the present step was divided, and grows again
+                p["h_want"] = size
+            o["t0"], o["interval"], o["step"], p["stop_index"] = t, size, size, 0
+            end = t + count * size
+        o["t_end"] = end
+        return end
+
+    def apply_inputs(self, t: float, end: float) -> None:
+        """Set the courses of all inputs, and the accelerations that belong to them."""
+        changes = []
+        remembered = False
+        for course in self.courses.values():
+            if not remembered and course.may_jump():
+                self._jump.before()
+                remembered = True
+            change = course.plan(t, end)
+            if change is not None and (change.jump or change.curvature or change.speed_jumps):
+                changes.append(change)
+        if not changes:
+            return
+        places = [place for change in changes for place in change.places]
+        jumps = [change.jump for change in changes for _ in change.places]
+        curvatures = [change.curvature for change in changes for _ in change.places]
+        self._jump.after(places, jumps, curvatures, speeds=any(change.speed_jumps for change in changes))
+
+    def kept(self) -> dict[str, np.ndarray]:
+        """Arrays of a state in addition to those of the integrator."""
+        courses = [course.state() for course in self.courses.values()]
+        followed = np.concatenate([np.zeros(0), *self.signals.followed])
+        sample = {f"sample_{name}": array[0] for name, array in self.sample.open._asdict().items()}
+        return {
+            "inputs": np.array(courses),
+            "followed": np.array(followed),
+            **{k: np.array(v) for k, v in sample.items()},
+        }
+
+    def put_back(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Restore them."""
+        for course, state in zip(self.courses.values(), kept["inputs"], strict=True):
+            course.restore(tuple(state.tolist()))
+        at = 0
+        for last in self.signals.followed:
+            last[:] = kept["followed"][at : at + last.size]
+            at += last.size
+        for name, array in self.sample.open._asdict().items():
+            array[0] = kept[f"sample_{name}"]
+        self.read = None
+
+    def take_evaluator_of(self, state: StepperState) -> None:
+        """Step with the train if the state does."""
+        train = self._train if "train_pose" in state.arrays else None
+        if train is not self.integrator.train:
+            self.integrator.train = train
+            self.integrator.take_evaluator()
+
+
+# ---- modal steps
+
+# Steps that resolve the modes of elastic gears.
+
+PER_PERIOD = 4.0
+"""Steps per period of the highest mode: forces are linear within a step."""
+
+
+def _longest(model: Model) -> tuple[float, str]:
+    """The longest step that the highest modes allow [s], infinite without elastic gears; and the pair that asks for it."""
+    found = [(made.mesh.modes, name) for name, made in model.gear_pairs.items() if isinstance(made.mesh, Flank)]
+    highest, name = max(found, default=(0.0, ""))
+    return (1.0 / (PER_PERIOD * highest), name) if highest else (math.inf, "")
+
+
+def fitted_to_modes(options: TimeOptions, model: Model) -> TimeOptions:
+    """Limit the steps of error control so that they resolve the modes, unless a longest step is specified."""
+    longest, _ = _longest(model)
+    if options.step is not None or options.max_step is not None or longest == math.inf:
+        return options
+    return replace(options, max_step=longest)
+
+
+def _check(step: float, longest: float, name: str) -> None:
+    """Beyond two steps in a period the coupling of modes and contact grows without bound."""
+    if step > 0.9 * 0.5 * PER_PERIOD * longest:
+        raise ModelError(
+            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes. The highest mode has a period of '
+            f"{1e6 * PER_PERIOD * longest:.3g} µs. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
+        )
+
+
+def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
+    """Warn if the steps do not resolve the motion of the modes."""
+    longest, name = _longest(model)
+    step = options.step if options.step is not None else options.max_step
+    if step is None or step <= longest * (1.0 + 1e-6):
+        return []
+    _check(step, longest, name)
+    return [
+        f'gear pair "{name}": steps of {1e6 * step:.3g} µs are longer than a quarter of the period of the highest mode in motion, '
+        f"so its vibrations are lost. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
+    ]
+
+
+# ---- run start
+
+# Start of a run in time: options for the model, consistent initial motion, integrator.
+
+
+@dataclass
+class RunStart:
+    """A run before its first step."""
+
+    system: System
+    integrator: Integrator
+    options: TimeOptions
+    warnings: list[str]
+
+
+def fitted_options(options: TimeOptions, model: Model) -> TimeOptions:
+    """Options with the defaults for a model."""
+    options = fitted_to_modes(options.for_model(model), model)
+    if options.stabilised is None and (_switches(model) or _ends_steps(options, model)):
+        options = replace(options, stabilised=True)  # steps up to events and samples have any length
+    return options
+
+
+def begin_run(
+    model: Model, snapshot: Snapshot, options: TimeOptions, *, start: Result | None = None, reduce: bool = True
+) -> RunStart:
+    """Compile a model, and start its motion at a snapshot. start: result from which the snapshot is."""
+    ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
+    warnings = ready.warnings + modal_warnings(options, model) + lost_speeds(model, start)
+    system, state = ready.system, ready.state
+    options = stable_steps(options, system)
+    options.set_constraints(system)
+    said = angular_velocities(system, state)
+    start_moving(system, state)
+    start_programs(system, state, snapshot.memory)
+    if remembers(system):
+        system.commit(state)  # signals of the first sample are those of the projected velocities
+        raise_stored()  # of a program that failed in its first step
+        balance_motion(system, state)
+    warnings = warnings + jerked_structures(system, state, said)
+    if start is not None and start.kind == "statics":
+        warnings = warnings + started_at_rest(system, state)
+    check_start(system, state)
+    raise_stored()
+    chosen = options.for_start(system, state)
+    layout = chosen.layout(system, state)
+    limit = small_step(system, state)
+    if options.stabilised is None or (options.step is not None and not options.stabilised and options.step >= limit):
+        layout["small_step"] = limit  # events, drives and samples of controllers cut steps to any length
+    options = chosen
+    integrator = Integrator.begin(system, state, layout, ready.rank, ready.loose)
+    return RunStart(system, integrator, options, warnings)
+
+
+@no_garbage()
+def _switches(model: Model) -> bool:
+    """Whether the model has friction that sticks."""
+    return any(e.switches for e in model.elements.values()) or any(
+        p.known_law.sticks for p in model.gear_pairs.values()
+    )
+
+
+def _ends_steps(options: TimeOptions, model: Model) -> bool:
+    """Whether the samples of a controller divide fixed steps into parts of different length."""
+    if options.step is None:
+        return False
+    times = [float(e.sample_time) for e in model.elements.values() if hasattr(e, "sample_time")]
+    return any(abs(time / options.step - round(time / options.step)) > 1e-6 for time in times)
 
 
 @names_wrong_arguments

@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from .exit_status import FINE, WRONG, say
-from .options import Commands, add_allow, add_json, add_signals, command, completes
+from .run import FINE, WRONG, Commands, add_allow, add_json, add_signals, command, completes, say
 
 if TYPE_CHECKING:
-    from .compared_sides import ComparedSide
-    from .comparison import Comparison
+    from .comparison import ComparedSide, Comparison
 
-__all__ = ["add"]
+__all__ = ["add_compare"]
 
 ROWS = 20
 """Default limit for the rows of the table."""
 
-EXAMPLES = """\
+_EXAMPLES = """\
   pitchline compare out/pair.nc new/pair.nc                     two results; the signals that differ most come first
   pitchline compare out/pair.nc new/pair.nc "mesh.*" --all      selected signals, one line each
   pitchline compare out/pair.nc new/pair.nc --tolerance 1e-6    exit status 1 if a difference is larger
@@ -30,14 +28,14 @@ one is compared.
 """
 
 
-def add(commands: Commands) -> None:
+def add_compare(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "compare",
         "compare two results",
         "List the differences between the signals and figures of two results.",
-        EXAMPLES,
+        _EXAMPLES,
         _compare,
     )
     for name, metavar in (("first", "A"), ("second", "B")):
@@ -55,10 +53,10 @@ def add(commands: Commands) -> None:
 
 
 def _compare(given: argparse.Namespace) -> int:
-    from ..units import quantity
-    from .compared_sides import read_side
-    from .comparison import compared
-    from .options import number_or_text
+    from pitchline.units.quantity import quantity
+
+    from .comparison import compared, read_side
+    from .run import number_or_text
 
     tolerance = None
     if given.tolerance is not None:
@@ -70,7 +68,7 @@ def _compare(given: argparse.Namespace) -> int:
 
         print_json(_as_data(a, b, found))
     else:
-        from .untrusted_files import printable
+        from .run import printable
 
         print(printable(_text(a, b, found, ROWS if not given.all else len(found.differences))))
     return FINE if tolerance is None else _judged(found, tolerance)
@@ -90,8 +88,9 @@ def _judged(found: Comparison, tolerance: float) -> int:
 
 
 def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str:
-    from ..results.report import text_table
-    from .compared_sides import changes
+    from pitchline.results.result import text_table
+
+    from .comparison import changes
 
     lines = [f"A  {a}", f"B  {b}", *(f"   {line}" for line in changes(a.result, b.result)), ""]
     at = "at the same times" if found.same_times else "at the times of A, B interpolated"

@@ -2,25 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import PitchlineError
+from pitchline.base.types import FloatArray
+from pitchline.errors import PitchlineError, SolveError
+
+from .run import FAILED, FINE, INTERRUPTED
 
 if TYPE_CHECKING:
-    from ..gallery import Figure
-    from ..results import Result, Signal
+    from pitchline.gallery.figures import Figure
+    from pitchline.results.result import Result
+    from pitchline.results.signal import Signal
 
-__all__ = ["Comparison", "Difference", "FigureDifference", "compared"]
+__all__ = ["ComparedSide", "changes", "read_side", "Comparison", "Difference", "FigureDifference", "compared"]
+
+
+# ---- compared sides
+
+# The two sides of `compare`: result files, or models that are run; and the differences between their models and
+# options.
+
+
+@dataclass(frozen=True)
+class ComparedSide:
+    """One of the two sides. called: as the user gave it; name: name of the analysis."""
+
+    called: str
+    name: str
+    result: Result
+    figures: Sequence[Figure] = ()
+
+    def __str__(self) -> str:
+        from pitchline.results.result import headline
+
+        return f"{self.called}: {headline(self.result)}"
+
+
+def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
+    """Load the result, or run the model."""
+    from pitchline.results.result import Result
+
+    path = Path(text).expanduser()
+    if path.suffix.lower() != ".nc":
+        from pitchline.exchange.measurements.reader import is_measurement, read_measurement
+
+        if is_measurement(path):
+            return ComparedSide(text, "measurement", read_measurement(path))
+    if path.suffix.lower() == ".nc":
+        from .result_files import findings_of
+
+        result = Result.load(path)
+        name = str(result.source.get("analysis", "")) or result.kind
+        return ComparedSide(text, name, result, findings_of(result, path.name, allow)[0])
+    from .jobs import find_job, perform
+
+    outcome = perform(find_job(text, (), allow), quiet=True)
+    if outcome.status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if outcome.status != FINE:
+        raise (SolveError if outcome.status == FAILED else PitchlineError)(f"{text}: {outcome.failure}")
+    results = [(name, found) for name, found in outcome.run.items() if isinstance(found, Result)]
+    if not results:
+        raise PitchlineError(f"{text}: none of its analyses has signals to compare")
+    return ComparedSide(text, *results[-1], outcome.figures)
+
+
+def changes(a: Result, b: Result) -> Iterator[str]:
+    """Lines about differences between the models and options of two results."""
+    sources = [dict(result.source) for result in (a, b)]
+    if sources[0].get("text") != sources[1].get("text") and all("text" in source for source in sources):
+        yield "their model files differ"
+    sides: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("parameters", dict(sources[0].get("set", {})), dict(sources[1].get("set", {}))),
+        ("options", a.options, b.options),
+        ("", {"version of pitchline": a.version}, {"version of pitchline": b.version}),
+    ]
+    for words, x, y in sides:
+        said = [f"{key} {_short(x, key)} / {_short(y, key)}" for key in {**x, **y} if x.get(key) != y.get(key)]
+        if said:
+            yield f"{words}{': ' if words else ''}{', '.join(said)}"
+
+
+def _short(data: dict[str, Any], key: str) -> str:
+    return f"{data[key]:.6g}" if isinstance(data.get(key), float) else str(data.get(key, "not set"))
+
 
 _ROUNDING = 1e-9
 """Fraction of the largest signal in the same unit. Smaller values count as rounding errors."""
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -129,7 +202,7 @@ def _form(signal: Signal) -> tuple[Any, ...]:
     return ("" if signal.unit == "1" else signal.unit, signal.components)
 
 
-def _at(signal: Signal, time: Array, same_times: bool) -> Array:
+def _at(signal: Signal, time: FloatArray, same_times: bool) -> FloatArray:
     """Values at the given times, shape (n, k)."""
     if same_times:
         values = signal.values
@@ -150,11 +223,11 @@ def _is_rotation(signal: Signal) -> bool:
     return signal.name.rpartition(".")[2] == "orientation" and len(signal.components) == 4
 
 
-def _magnitude(values: Array) -> Array:
+def _magnitude(values: FloatArray) -> FloatArray:
     return np.linalg.norm(values, axis=1)
 
 
-def _difference(signal: Signal, time: Array, a: Array, b: Array, scale: float) -> Difference:
+def _difference(signal: Signal, time: FloatArray, a: FloatArray, b: FloatArray, scale: float) -> Difference:
     if _is_rotation(signal):  # a quaternion and its negative are the same rotation
         b = b * np.where(np.sum(a * b, axis=1) < 0.0, -1.0, 1.0)[:, None]
     both_missing = np.isnan(a) & np.isnan(b)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from ..gallery import MODELS
-from .parser import build_parser
+from pitchline.gallery.catalogue import MODELS
+
+from .program import build_parser
 
 __all__ = ["script"]
 

@@ -3,18 +3,93 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .exit_status import FINE
-from .gear_options import add_files
-from .options import Commands, add_allow, add_force, add_json, add_model, add_set, command
+from .run import (
+    FINE,
+    Commands,
+    Parser,
+    add_allow,
+    add_force,
+    add_json,
+    add_model,
+    add_pair,
+    add_set,
+    command,
+    completes,
+)
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from pitchline.model.model import Model
 
-__all__ = ["add"]
+__all__ = ["ENDINGS", "add_files", "add_gear"]
 
-EXAMPLES = """\
+
+# ---- gear options
+
+# Options of ``pitchline gear`` for files. Module `gear_files` uses them and imports more.
+
+ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf"),
+           "drawing": (".png", ".svg", ".pdf")}  # fmt: skip
+
+
+def add_files(parser: Parser) -> None:
+    """Add these options to the parser."""
+    files = parser.add_argument_group("files of the gears with their teeth")
+    for option, text in {
+        "grid": "finite-element grid for ParaView, PyVista or meshio (.vtu)",
+        "inp": "finite-element grid with sets and material for Abaqus or CalculiX (.inp; mm, t, s)",
+        "stl": "surface as triangles, in mm (.stl)",
+        "plot": "shaded picture of the pair in mesh, or of one gear (.png, .svg, .pdf)",
+        "drawing": "drawing of each gear with teeth and axial section, one file per gear (.png, .svg, .pdf)",
+    }.items():
+        completes(files.add_argument(f"--{option}", metavar="FILE", type=Path, help=text), *ENDINGS[option])
+    add_pair(files)
+    files.add_argument(
+        "--wheel", metavar="a|b|both", default="both", help="gear to write, also by its name (default: both)"
+    )
+    part = files.add_mutually_exclusive_group()
+    part.add_argument(
+        "--sector", action="store_true", help="one tooth and the body below it (default for --grid and --inp)"
+    )
+    part.add_argument("--whole", action="store_true", help="the whole gear (default for --stl and --plot)")
+    files.add_argument(
+        "--apart",
+        action="store_true",
+        help="one file and separate axes for each gear, instead of both gears in mesh",
+    )
+    grid = parser.add_argument_group("finite elements of --grid and --inp, and of --stl and --plot with --sector")
+    grid.add_argument(
+        "--element-order",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help="1: elements with 8 nodes, 2: elements with 20 nodes (default: 2)",
+    )
+    grid.add_argument(
+        "--flank-edge", metavar="LENGTH", help="element edge length along the involute (default: module/10)"
+    )
+    grid.add_argument("--size", metavar="LENGTH", help="largest element edge length inside (default: module/2)")
+    grid.add_argument("--face-elements", metavar="N", type=int, help="number of elements along the face width")
+    grid.add_argument(
+        "--rim-thickness",
+        metavar="LENGTH",
+        help="thickness of the rim below the teeth of a bevel gear; required for its grid",
+    )
+    look = parser.add_argument_group("picture of --plot")
+    look.add_argument("--contact-lines", action="store_true", help="draw the contact lines on the first gear")
+    look.add_argument("--close-up", metavar="LENGTH", help="width of the region shown around the pitch point")
+    look.add_argument(
+        "--view",
+        nargs=2,
+        type=float,
+        metavar=("AZIMUTH", "ELEVATION"),
+        help="view direction in degrees; 0 0: along the axis",
+    )
+
+
+_EXAMPLES = """\
   pitchline gear --teeth 20 50 --module 2mm --width 20mm
   pitchline gear --teeth 20 50 --module 2mm --helix 12deg --shift 0.3 0 --width 20mm
   pitchline gear --teeth 12 50 --module 2mm --centre-distance 63mm
@@ -37,7 +112,7 @@ modifications. Grids use the ideal flanks. If a gear has no bore, its grid gets 
 """
 
 
-def add(commands: Commands) -> None:
+def add_gear(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
@@ -45,7 +120,7 @@ def add(commands: Commands) -> None:
         "geometry of a gear pair as a table",
         "Print diameters, contact ratios, backlash and warnings of a gear pair according to ISO 21771. Write the gears with their "
         "teeth as finite-element grids, surfaces and shaded pictures.",
-        EXAMPLES,
+        _EXAMPLES,
         _gear,
     )
     add_model(parser, optional=True)
@@ -93,9 +168,9 @@ def add(commands: Commands) -> None:
 
 
 def _gear(given: argparse.Namespace) -> int:
-    from ..errors import ModelError
-    from .gear_files import chosen_pairs, write_files
-    from .gear_pairs import ShownPair, as_data, as_text, pair_of
+    from pitchline.errors import ModelError
+
+    from .gear_files import ShownPair, as_data, as_text, chosen_pairs, pair_of, write_files
     from .run import print_json
 
     if (given.model is None) == (given.teeth is None):
@@ -123,9 +198,9 @@ def _gear(given: argparse.Namespace) -> int:
 
 def _show_wheels(given: argparse.Namespace, model: Model) -> int:
     """Gears of a model that has no gear pairs, one by one."""
-    from ..errors import ModelError
-    from .gear_files import asked_files
-    from .gear_pairs import wheel_data, wheel_text
+    from pitchline.errors import ModelError
+
+    from .gear_files import asked_files, wheel_data, wheel_text
     from .run import print_json
 
     gears = {name: wheel.gear for name, wheel in model.wheels.items() if wheel.gear is not None}

@@ -3,34 +3,95 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import PitchlineError
-from .exit_status import FINE
-from .options import Commands, add_result, command
-from .untrusted_files import printable, read_from
+from pitchline.errors import PitchlineError
+
+from .run import FINE, Commands, add_force, add_output, add_result, command, completes, printable, read_from
 
 if TYPE_CHECKING:
-    from ..results import Result
+    from pitchline.results.result import Result
 
-__all__ = ["add"]
+__all__ = ["add_gallery", "add_info"]
 
-EXAMPLES = """\
+
+# ---- gallery
+
+# ``pitchline gallery``: list the shipped models, or copy one.
+
+_EXAMPLES = """\
+  pitchline gallery                              list the models, one line each
+  pitchline gallery --copy helical-pair          write helical-pair.toml to edit and run
+  pitchline gallery --copy press -o mine.toml    write the copy under another name
+  pitchline gallery --copy press -o -            print the file
+"""
+
+
+def add_gallery(commands: Commands) -> None:
+    """Add the arguments of this command to the parser."""
+    parser = command(
+        commands,
+        "gallery",
+        "list the shipped models, or copy one",
+        "List the shipped models, or copy one.",
+        _EXAMPLES,
+        _gallery,
+    )
+    action = parser.add_argument("--copy", metavar="NAME", help="write the file of this model, to edit and run")
+    completes(action, "gallery")
+    add_output(
+        parser,
+        "FILE",
+        "the copy (default: NAME.toml, or NAME.py for a program, in the current folder); - prints it",
+    )
+    add_force(parser)
+
+
+def _gallery(given: argparse.Namespace) -> int:
+    if given.copy is None:
+        if given.output is not None:
+            from pitchline.errors import ModelError
+
+            raise ModelError("-o specifies the file for a copy. Specify also the model, with --copy NAME")
+        from pitchline.gallery.console import list_models
+
+        print(list_models())
+        return FINE
+    from pitchline.gallery.catalogue import model
+
+    from .run import chosen_file, write_text
+
+    one = model(given.copy)
+    text, suffix = one.copy()
+    if given.output == Path("-"):
+        print(text, end="")
+        return FINE
+    path = chosen_file(given.output, one.name, suffix, force=given.force)
+    write_text(path, text, force=given.force)
+    print(path)
+    if suffix == ".py":
+        print(f"{one.name} is a Python program. Run it with: python {path}", file=sys.stderr)
+    return FINE
+
+
+_EXAMPLES_info = """\
   pitchline info out/press.nc             model, analysis, warnings, signals with their units
   pitchline info map.nc                   result of a study: ranges of its values, failed points
   pitchline info out/press.nc --model     the stored model: text of its model file, or its elements as JSON
 """
 
 
-def add(commands: Commands) -> None:
+def add_info(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "info",
         "show the contents of a result file",
         "Show the contents of a result file: model, analysis, how it ended, warnings, statistics, signals, version.",
-        EXAMPLES,
+        _EXAMPLES_info,
         _info,
     )
     add_result(parser)
@@ -78,7 +139,7 @@ def result_text(name: str, result: Result) -> str:
 
 
 def _signals(result: Result) -> str:
-    from ..results.report import text_table
+    from pitchline.results.result import text_table
 
     if not result.signals:
         return "no signals"
@@ -138,6 +199,6 @@ def _model(result: Result) -> str:
         return str(result.source["text"]).rstrip("\n")
     import json
 
-    from ..results.plain_data import to_json
+    from pitchline.results.series import to_json
 
     return json.dumps(json.loads(to_json(result.model)), indent=2, ensure_ascii=False)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from ..progress import stage
-from ..results.operating_state import INITIAL
+from pitchline.base.progress.display import stage
+from pitchline.results.part_quantities import INITIAL
+
 from .jobs import Job, analysis_of
-from .output import folder_names, ready_folder, write_atomically, write_text
+from .run import folder_names, ready_folder, write_atomically, write_text
 
 if TYPE_CHECKING:
-    from ..results import Result
+    from pitchline.results.result import Result
 
 __all__ = ["about", "deliver"]
 
@@ -19,8 +20,9 @@ __all__ = ["about", "deliver"]
 def about(job: Job, given: argparse.Namespace) -> Result | str | None:
     """Operating point; its analyses show progress like those of a run. An output folder without write access is
     reported first."""
-    from ..analyses.observers import observed_by
-    from .run_results import RunResults
+    from pitchline.analyses.observers import observed_by
+
+    from .sweep import RunResults
 
     if given.output is not None:
         ready_folder(given.output)
@@ -41,8 +43,8 @@ def deliver(
     status: int,
 ) -> int:
     """Print as text or JSON. Write the picture and the table if a folder was specified."""
+    from .ltca import csv_text
     from .run import print_json
-    from .tables import csv_text
 
     if given.json:
         said: dict[str, Any] = {"warnings": list(found.warnings)} if found.warnings else {}
@@ -54,7 +56,7 @@ def deliver(
         print(text)
     if given.output is None:
         return status
-    from .. import views  # noqa: F401  (what was found can then draw itself)
+    from pitchline import views  # noqa: F401  (what was found can then draw itself)
 
     with folder_names(given.output, f"{job.name}-{name}", [".nc", ".png", ".csv"], force=given.force) as names:
         file, picture, table = names

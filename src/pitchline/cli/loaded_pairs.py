@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError, near_names
+from pitchline.errors import ModelError, near_names
 
 if TYPE_CHECKING:
-    from ..gears import Gear
-    from ..model import Model
-    from ..results import Result
-    from ..results.loaded_contact import LoadedContact
+    from pitchline.model.model import Model
+    from pitchline.parts.contact.results_flank import LoadedContact
+    from pitchline.parts.gears.geometry.gear import Gear
+    from pitchline.results.result import Result
+
     from .jobs import Job
 
 __all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "own_statics", "pairs_of"]
@@ -49,12 +50,12 @@ class LoadedPair:
 
 def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[str]]:
     """The pairs with their torques, and a sentence for each pair without loaded contact."""
-    from ..units import quantity
+    from pitchline.units.quantity import quantity
 
     model = job.model()
     names, left_out = _candidates(model, given.pair)
     if given.torque:
-        from .options import number_or_text
+        from .run import number_or_text
 
         torques = tuple(quantity(number_or_text(text), "torque", what="--torque") for text in given.torque)
         loads = dict.fromkeys(names, torques)
@@ -71,7 +72,7 @@ def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[
 
 def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
     """Relative position of a pair of cylindrical gears in a result [m, rad], rounded to 0.01 µm over the face width."""
-    from ..analyses.mesh_at_result import standing_at
+    from pitchline.parts.meshes.analysis import standing_at
 
     if point is None or model.gear_pairs[name].standing is None:
         return ()
@@ -81,7 +82,8 @@ def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
 
 def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
     """Pairs of gears on parallel axes, and the reason why other pairs are left out."""
-    from ..gears import Gear, GearPair
+    from pitchline.parts.gears.geometry.gear import Gear
+    from pitchline.parts.gears.geometry.pair import GearPair
 
     known = model.gear_pairs
     if not known:
@@ -110,9 +112,10 @@ def _loads_at(
     job: Job, given: argparse.Namespace, model: Model, names: list[str]
 ) -> tuple[dict[str, tuple[float, ...]], str, Result]:
     """Torque of each pair at the operating point, its source as text, and the operating point as a result."""
-    from ..analyses.observers import observed_by
+    from pitchline.analyses.observers import observed_by
+
     from .jobs import analysis_of
-    from .run_results import RunResults
+    from .sweep import RunResults
 
     wanted = given.about or own_statics(job)
     with observed_by(RunResults()):
@@ -151,8 +154,8 @@ def _gears(model: Model, name: str) -> tuple[Gear, Gear]:
 
 def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[LoadedPair]:
     """Compute the loaded contact of each pair."""
-    from ..analyses.loaded_contact import loaded_contact
-    from ..results.loaded_contact import LoadedContact
+    from pitchline.parts.contact.loaded_contact import loaded_contact
+    from pitchline.parts.contact.results_flank import LoadedContact
 
     found = []
     for load in loads:
@@ -214,7 +217,7 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
 
 def as_text(pair: LoadedPair) -> str:
     """The pair, then one row per quantity and one column per torque."""
-    from ..results.report import text_table
+    from pitchline.results.result import text_table
 
     body = [[one.words, one.shown_unit or one.unit or "-", *one.texts()] for one in _quantities(pair.contact)]
     count = len(pair.contact.torque)

@@ -6,20 +6,38 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import PitchlineError
-from .exit_status import FINE
-from .options import Commands, add_force, add_output, add_result, add_signals, add_span, command, number_or_text
+from pitchline.errors import PitchlineError
+
+from .run import (
+    FINE,
+    Commands,
+    add_allow,
+    add_force,
+    add_model,
+    add_output,
+    add_result,
+    add_set,
+    add_signals,
+    add_span,
+    command,
+    number_or_text,
+    read_from,
+    say,
+)
 
 if TYPE_CHECKING:
-    from ..results import Result, Signal, Spectrum
-    from ..studies.study_result import StudyResult
+    from pitchline.results.order_track import Spectrum
+    from pitchline.results.result import Result
+    from pitchline.results.signal import Signal
+    from pitchline.studies.study_result import StudyResult
 
-__all__ = ["add"]
+__all__ = ["add_plot", "add_report"]
+
 
 _OF_STUDIES = {"kind": "kind", "axis": "over", "by": "by", "log": "log"}
 """Options of studies, and the arguments of the plot function."""
 
-EXAMPLES = """\
+_EXAMPLES = """\
   pitchline plot out/press.nc guide.displacement billet.force     to press.png in the current folder
   pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern in quotes; PNG, SVG or PDF
   pitchline plot out/press.nc frame.position.z --from 1s --to 1.2s
@@ -37,14 +55,14 @@ The command pitchline info RESULT lists the signals of a result.
 """
 
 
-def add(commands: Commands) -> None:
+def add_plot(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "plot",
         "plot signals of a result",
         "Plot signals of a result over time, one panel per unit, or the spectrum of one signal; or its shafts and bearings.",
-        EXAMPLES,
+        _EXAMPLES,
         _plot,
     )
     add_result(parser)
@@ -104,9 +122,10 @@ def add(commands: Commands) -> None:
 
 
 def _plot(given: argparse.Namespace) -> int:
-    from .. import views  # noqa: F401  (results can then draw themselves)
-    from .output import chosen_file, write_atomically
+    from pitchline import views  # noqa: F401  (results can then draw themselves)
+
     from .result_files import load_result, load_study
+    from .run import chosen_file, write_atomically
 
     study = load_study(given.result)
     if study is not None:
@@ -124,7 +143,7 @@ def _plot(given: argparse.Namespace) -> int:
     if given.beside and (machine is not None or given.spectrum):
         raise PitchlineError("--with is for signals over time. Leave it out, or draw each result by itself")
     if machine is not None:
-        from ..results.plotter import plotter
+        from pitchline.facades import plotter
 
         kind, arguments = machine
         write_atomically(
@@ -159,7 +178,7 @@ def _beside(own: Path, paths: list[Path]) -> dict[str, Result | Signal]:
 
 def _measured(result: Result, texts: list[str], names: list[str]) -> dict[str, Signal]:
     """Channels of measurements by label."""
-    from ..exchange.measurements.reader import read_measurement
+    from pitchline.exchange.measurements.reader import read_measurement
 
     found: dict[str, Signal] = {}
     for text in texts:
@@ -179,7 +198,7 @@ def _measured(result: Result, texts: list[str], names: list[str]) -> dict[str, S
 
 def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:
     """Picture of the result of a study."""
-    from .output import chosen_file, write_atomically
+    from .run import chosen_file, write_atomically
 
     flags = {"start": "from", "end": "to", "beside": "with"}
     others = [
@@ -222,7 +241,8 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str 
 
 def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:
     """Spectrum with a window function, because a record seldom contains whole periods."""
-    from ..results import SignalError, spectrum
+    from pitchline.results.order_track import spectrum
+    from pitchline.results.plotter import SignalError
 
     signals = result.select(*names)
     if len(signals) != 1 or signals[0].components:
@@ -236,3 +256,71 @@ def _spectrum(result: Result, names: list[str], start: float | str | None, end: 
         if len(signal) < 2:
             raise
         return spectrum(signal.resampled(len(signal)), window="hann")
+
+
+# ---- report
+
+# ``pitchline report``: write one HTML file about a result or a run.
+
+_EXAMPLES_report = """\
+  pitchline report out/press.nc                    of a result, without a new run: press.html in the current folder
+  pitchline report helical-pair -o pair.html       run a gallery model and write its report
+  pitchline report gearbox.toml --set teeth=21     run a model file and write its report
+"""
+
+
+def add_report(commands: Commands) -> None:
+    """Add the arguments of this command to the parser."""
+    parser = command(
+        commands,
+        "report",
+        "write a report as one HTML file",
+        "Write one self-contained HTML file with the model, its figures, plots, warnings and solver settings.",
+        _EXAMPLES_report,
+        _report,
+    )
+    add_model(parser)
+    add_output(parser, "FILE", "the report (default: name of the model or result with .html, in the current folder)")
+    add_set(parser)
+    add_allow(parser)
+    parser.add_argument(
+        "--no-scene", action="store_true", help="leave out the 3D view of the machine; the file is smaller"
+    )
+    add_force(parser)
+
+
+def _report(given: argparse.Namespace) -> int:
+    from .jobs import find_job, perform, report_to
+    from .run import chosen_file
+
+    path = Path(given.model).expanduser()
+    if path.suffix.lower() == ".nc" and not given.set:
+        target = chosen_file(given.output, path.stem, ".html", force=given.force)
+        _of_result(path, target, given.allow, scene=not given.no_scene, force=given.force)
+        print(target)
+        return FINE
+    job = find_job(given.model, given.set, given.allow)
+    target = chosen_file(given.output, job.name, ".html", force=given.force)
+    outcome = perform(job)
+    if outcome.run:
+        report_to(target, outcome, scene=not given.no_scene, force=given.force)
+        print(target)
+    if outcome.status != FINE:
+        say(outcome.failure)
+    return outcome.status
+
+
+def _of_result(path: Path, target: Path, allow: list[str], *, scene: bool, force: bool) -> None:
+    """Report without a new run, with the figures that need only the result."""
+    from pitchline.results.result import Result
+    from pitchline.views.report.page import write_report
+
+    from .result_files import findings_of
+
+    result = Result.load(path)
+    figures, signals = findings_of(result, path.name, allow)
+    name = str(result.source.get("analysis", "")) or result.kind
+    with read_from(path):
+        write_report(
+            target, {name: result}, figures=figures, signals=signals, source=path, scene=scene, overwrite=force
+        )

@@ -6,17 +6,29 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .exit_status import FINE
-from .options import Commands, add_force, add_json, add_output, add_result, add_span, command, number_or_text
-from .untrusted_files import printable, read_from
+from .run import (
+    FINE,
+    Commands,
+    add_force,
+    add_json,
+    add_output,
+    add_result,
+    add_signals,
+    add_span,
+    command,
+    number_or_text,
+    printable,
+    read_from,
+)
 
 if TYPE_CHECKING:
-    from ..results import Result
-    from ..results.tables.result_table import ResultTable
+    from pitchline.results.result import Result
+    from pitchline.results.tables_results import ResultTable
 
-__all__ = ["add", "tables_text"]
+__all__ = ["add_tables", "tables_text", "add_values"]
 
-EXAMPLES = """\
+
+_EXAMPLES = """\
   pitchline tables out/two-stage.nc                            all tables of the result
   pitchline tables out/two-stage.nc bearing_loads reactions    selected tables
   pitchline tables out/two-stage.nc --from 50ms                mean, max and rms from 50 ms to the end
@@ -27,14 +39,14 @@ Tables: gear_forces, bearing_loads, bearing_lives, shaft_deflections, reactions,
 """
 
 
-def add(commands: Commands) -> None:
+def add_tables(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "tables",
         "bearing loads, gear forces, shafts, reactions, power",
         "Print tables of a result: bearing and joint loads, gear forces, shaft deflections, reactions, power flow.",
-        EXAMPLES,
+        _EXAMPLES,
         _tables,
     )
     add_result(parser)
@@ -51,7 +63,8 @@ def add(commands: Commands) -> None:
 
 
 def _tables(given: argparse.Namespace) -> int:
-    from ..errors import ModelError
+    from pitchline.errors import ModelError
+
     from .result_files import load_result
 
     result = load_result(given.result)
@@ -73,7 +86,7 @@ def _tables(given: argparse.Namespace) -> int:
             texts = [table.markdown() if given.markdown else str(table) for table in made.values()]
             print(printable("\n\n".join(texts)))
         if given.output is not None:
-            from .output import chosen_file, write_text
+            from .run import chosen_file, write_text
 
             path = chosen_file(given.output, given.result.stem, ".csv", force=given.force)
             write_text(path, next(iter(made.values())).to_csv(), force=given.force)
@@ -86,8 +99,8 @@ def chosen_tables(
     result: Result, names: list[str], on: str, window: dict[str, float | str | None]
 ) -> dict[str, ResultTable]:
     """Tables by name; all if no name is given."""
-    from ..errors import ModelError, near_names
-    from ..results.tables.all_tables import COLUMNS_OF
+    from pitchline.errors import ModelError, near_names
+    from pitchline.results.all_tables import COLUMNS_OF
 
     for name in names:
         if name not in COLUMNS_OF:
@@ -108,3 +121,77 @@ def _finite(rows: list[dict[str, object]]) -> list[dict[str, object]]:
     import math
 
     return [{k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()} for row in rows]
+
+
+# ---- values
+
+# ``pitchline values``: values of signals of a result, over time or at given times; as a table, JSON or CSV.
+
+_EXAMPLES_values = """\
+  pitchline values out/press.nc                                  all signals
+  pitchline values out/press.nc billet.force "guide.*"           selected signals; patterns in quotes
+  pitchline values out/kubo-a.nc mesh.normal_force --from 50ms   without the first 50 ms
+  pitchline values out/press.nc frame.position.z --at 1s --at 1.2s
+  pitchline values out/kubo-a.nc mesh.transmission_error --unit um
+  pitchline values out/press.nc "frame.*" -o frame.csv           every sample, for a spreadsheet
+  pitchline values out/press.nc billet.force --json              for other programs
+
+mean and rms are averages over time; unequal time steps are taken into account. Values between samples are interpolated. The
+command pitchline info RESULT lists the signals of a result.
+"""
+
+
+def add_values(commands: Commands) -> None:
+    """Add the arguments of this command to the parser."""
+    parser = command(
+        commands,
+        "values",
+        "values of signals: at a time, min, max, mean, rms",
+        "Print values of signals of a result: initial, final, minimum, maximum, mean, rms, peak to peak, or values at times.",
+        _EXAMPLES_values,
+        _values,
+    )
+    add_result(parser)
+    add_signals(parser, optional=True)
+    parser.add_argument(
+        "--at", metavar="TIME", action="append", default=[], help="values at this time, e.g. 5ms; may be repeated"
+    )
+    add_span(parser)
+    parser.add_argument(
+        "--unit",
+        metavar="UNIT",
+        action="append",
+        default=[],
+        help="show signals of this dimension in this unit, e.g. um; may be repeated",
+    )
+    add_output(parser, "FILE", "the samples, or the values at the times of --at, as a table (CSV)")
+    add_json(parser)
+    add_force(parser)
+
+
+def _values(given: argparse.Namespace) -> int:
+    from pitchline.errors import ModelError
+
+    from .result_files import at_times, chosen_scalars, csv_text, load_result, measures
+    from .run import printable
+
+    times = [number_or_text(text) for text in given.at]
+    if times and (given.start is not None or given.end is not None):
+        raise ModelError("--at specifies single times, --from and --to a time range. Use one or the other")
+    result = load_result(given.result)
+    signals = chosen_scalars(result, given.signals, given.unit, number_or_text(given.start), number_or_text(given.end))
+    table = at_times(signals, times) if times else measures(signals)
+    if given.json:
+        from .run import print_json
+
+        print_json(table.as_data(result))
+    else:
+        print(printable(str(table)))
+    if given.output is not None:
+        from .run import chosen_file, write_text
+
+        path = chosen_file(given.output, given.result.stem, ".csv", force=given.force)
+        write_text(path, table.csv_text() if times else csv_text(signals), force=given.force)
+        if not given.json:
+            print(f"\ntable    {path}")
+    return FINE

@@ -7,16 +7,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .exit_status import FINE, say
-from .options import Commands, add_allow, add_force, add_model, add_output, add_set, command, completes
-from .untrusted_files import printable
+from .run import (
+    FINE,
+    Commands,
+    add_allow,
+    add_force,
+    add_model,
+    add_output,
+    add_set,
+    command,
+    completes,
+    printable,
+    say,
+)
 
 if TYPE_CHECKING:
-    from .viewed import Viewed
+    from .view_server import Viewed
 
-__all__ = ["add"]
+__all__ = ["add_view"]
 
-EXAMPLES = """\
+_EXAMPLES = """\
   pitchline view planetary                        a gallery model in its initial state, in the browser
   pitchline view planetary --run                  run it first and show the motion
   pitchline view out/planetary.nc                 a result; signals are read on demand
@@ -30,14 +40,14 @@ it again. Ctrl-C ends it.
 """
 
 
-def add(commands: Commands) -> None:
+def add_view(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "view",
         "show a model or a result in the browser",
         "Show a model or results in the browser: moving teeth, forces, curves. Or write one HTML page that opens offline.",
-        EXAMPLES,
+        _EXAMPLES,
         _view,
     )
     add_model(parser)
@@ -68,9 +78,10 @@ def add(commands: Commands) -> None:
 
 
 def _view(given: argparse.Namespace) -> int:
-    from ..viewer.view import check_page_name
-    from .output import chosen_file
-    from .viewed import viewed
+    from pitchline.viewer.view import check_page_name
+
+    from .run import chosen_file
+    from .view_server import viewed
 
     target = None
     if given.output is not None:  # before a run, which may take long
@@ -87,8 +98,8 @@ def _view(given: argparse.Namespace) -> int:
 
 def _write(found: Viewed, target: Path, *, force: bool) -> int:
     """Write one page and print its size."""
-    from ..disk.errors import size_text
-    from ..viewer.view import View
+    from pitchline.base.storage.free_names import size_text
+    from pitchline.viewer.view import View
 
     view = View(found.records(signals=True), found.title)
     tell(found)

@@ -22,13 +22,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..errors import PitchlineError
-from ..progress import Stage, listen, stage
-from .exit_status import FAILED, FINE, INTERRUPTED, WRONG
-from .job_parameters import parameters_of
-from .job_run import Outcome, perform
-from .jobs import find_job
-from .viewed import changes_text, names_of_run
+from pitchline.base.progress.display import Stage, listen, stage
+from pitchline.errors import PitchlineError
+
+from .jobs import Outcome, find_job, parameters_of, perform
+from .run import FAILED, FINE, INTERRUPTED, WRONG
+from .view_server import changes_text, names_of_run
 
 __all__ = ["main"]
 
@@ -136,8 +135,8 @@ def _run(job: dict[str, Any], reports: Reports) -> dict[str, Any]:
 def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], reports: Reports) -> Iterator[str]:
     """Write records and results to the folder of the job, the last analysis first; yield the names of those without a
     view."""
-    from ..results import Result
-    from ..viewer.records import NotViewable, record_of
+    from pitchline.results.result import Result
+    from pitchline.viewer.records import NotViewable, record_of
 
     folder, taken = Path(job["folder"]), set(job["taken"])
     declared = parameters_of(outcome.job)

@@ -12,19 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..progress import stage
-from .exit_status import FINE, WRONG, say
-from .options import Commands, command
+from pitchline.base.progress.display import stage
 
-__all__ = ["Task", "add", "tasks"]
+from .run import FINE, WRONG, Commands, command, say
 
-EXAMPLES = """\
+__all__ = ["Task", "add_warm", "tasks"]
+
+_EXAMPLES = """\
   pitchline warm                          after installation from source, or in the build of a container image
   PITCHLINE_CACHE_DIR=/opt/code pitchline warm
 """
 
 
-def add(commands: Commands) -> None:
+def add_warm(commands: Commands) -> None:
     """Add the arguments of this command to the parser."""
     parser = command(
         commands,
@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
         "compile the engine in advance",
         "Compile all functions of the engine that are not compiled yet, in two processes, and store the code. Without this "
         "command, each run compiles the functions that it needs.",
-        EXAMPLES,
+        _EXAMPLES,
         _warm,
     )
     parser.add_argument("--alone", action="store_true", help="use only one process")
@@ -64,7 +64,7 @@ class Task:
 
     def compile(self) -> None:
         """Compile it and store the code."""
-        from ..math.compiled import compile_for
+        from pitchline.numerics.machine_code.compiled import compile_for
 
         compile_for(self.function, self.signature)
 
@@ -76,8 +76,8 @@ def tasks() -> list[Task]:
     """
     package = __name__.partition(".")[0]
     modules = list(_modules(package))
-    from ..math.compiled import FUNCTIONS
-    from ..model.declared_element import KERNELS
+    from pitchline.declare.declared_element import KERNELS
+    from pitchline.numerics.machine_code.compiled import FUNCTIONS
 
     found = {}
     for kind in _kinds(modules):
@@ -96,9 +96,9 @@ def tasks() -> list[Task]:
 
 def _kinds(modules: list[Any]) -> Iterator[Any]:
     """Element kinds that modules contain or declare."""
-    from ..elements.contract import ElementKind
-    from ..elements.declared_kind import kind_of
-    from ..model.declared_element import DeclaredElement
+    from pitchline.declare.declared_element import DeclaredElement
+    from pitchline.engine.elements.contract import ElementKind
+    from pitchline.engine.elements.declared_kind import kind_of
 
     for module in modules:
         for value in vars(module).values():
@@ -111,7 +111,7 @@ def _kinds(modules: list[Any]) -> Iterator[Any]:
 def _modules(package: str) -> Iterator[Any]:
     """All modules of the package: those with few compiled functions first, then the engine in the order of its
     dependencies."""
-    from ..math.compiled import COMPILED_PACKAGES
+    from pitchline.numerics.machine_code.compiled import COMPILED_PACKAGES
 
     names = [
         i.name
@@ -126,16 +126,16 @@ def _modules(package: str) -> Iterator[Any]:
 
 def _warm(given: argparse.Namespace) -> int:
     if given.baseline or given.ship:
-        from ..math.baseline import baseline, missing_features
+        from pitchline.numerics.machine_code.machine_code import baseline, missing_features
 
         wanted = baseline()
         if wanted is None or (lacking := missing_features()):
             say("this processor has no baseline" if wanted is None else f"this processor lacks {', '.join(lacking)}")
             return WRONG
         os.environ.update(wanted.settings)  # before numba is imported
-    from ..math.code_cache import ship
-    from ..math.compiled import COMPILING, cache_directory
-    from ..math.helper import no_more_help, start_helper
+    from pitchline.numerics.machine_code.code_cache import ship
+    from pitchline.numerics.machine_code.compiled import COMPILING, cache_directory
+    from pitchline.numerics.machine_code.helper import no_more_help, start_helper
 
     folder = cache_directory()
     try:
@@ -166,7 +166,7 @@ def _help(folder: pathlib.Path, later: tuple[str, ...]) -> int:
 
     End when all functions are compiled or the other process has ended.
     """
-    from ..math.helper import help_is_over, when_nobody_waits
+    from pitchline.numerics.machine_code.helper import help_is_over, when_nobody_waits
 
     over = when_nobody_waits()
     try:

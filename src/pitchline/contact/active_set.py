@@ -17,17 +17,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ..math.compiled import A1, unlocked_entry
-from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, packed, record_over
+from pitchline.base.types import FloatArray, IntArray
+from pitchline.numerics.fields import INTEGER, NUMBER, elsewhere, embedded, fields, packed, record_over
+from pitchline.numerics.machine_code.compiled import A1, unlocked_entry
+
 from .compliance import SHARES
 from .strip_compliance import Compliance, Vectors, factorise_strips, sinking, solve_two
 
 __all__ = ["CONVERGED", "CYCLED", "INDEFINITE", "CellLoads", "CellSolver", "HatShares"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 CONVERGED, CYCLED, INDEFINITE = 0, 1, 2
 

@@ -5,7 +5,7 @@ Only the upper half is read and written, row by row, so that all inner loops run
 
 import math
 
-from ..math.compiled import A2, B1, I8, block
+from pitchline.numerics.machine_code.compiled import A2, B1, I8, block
 
 __all__ = ["factorise", "solve_rows"]
 

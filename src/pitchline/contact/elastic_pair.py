@@ -16,28 +16,124 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError, SolveError
-from ..fem.elastic_gear import ElasticGear
-from ..gears.placement import Placement
-from ..gears.teeth import Teeth
-from ..gears.teeth.flank_pair import FlankPair
+from pitchline.base.types import FloatArray, IntArray, RecordArray
+from pitchline.errors import ModelError, SolveError
+from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.numerics.fields import packed
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.teeth.rigid_contact import FlankPair
+from pitchline.parts.gears.teeth.teeth import Teeth
+
 from .active_set import CONVERGED, INDEFINITE, CellLoads, CellSolver, HatShares
-from .body_compliance import BodyCompliance, body_compliance
-from .compliance import SHARES, hat_compliance_among, local_laws, number_hats, share_among_hats
-from .face_slices import face_slices
-from .flank_shape import FlankShape, flank_shape
-from .half_space import contact_modulus
-from .strip_search import RecordArray, StripSearch
+from .compliance import (
+    SHARES,
+    HatGrid,
+    contact_modulus,
+    hat_compliance,
+    hat_compliance_among,
+    local_laws,
+    number_hats,
+    share_among_hats,
+)
+from .flank_data import EDGES, face_slices
+from .surface_strips import FlankShape, StripSearch, flank_shape
 
 if TYPE_CHECKING:
     from .surface_strips import SurfaceStripSearch
 
-__all__ = ["Contact", "ElasticPair", "Ridges"]
+__all__ = ["BodyCompliance", "body_compliance", "Contact", "ElasticPair", "Ridges", "edge_cells"]
 
-FloatArray = npt.NDArray[np.float64]
+
+# ---- body compliance
+
+# One flank of an elastic gear as the arrays that compiled contact kernels read: what is left of its compliance when
+# the half-space is taken away.
+#
+# The finite elements give the compliance S of hats, a fraction of a millimetre apart along the profile. Contact is
+# narrower than that. Within one slice of the face the half-space answers on any scale, the hats included; so in
+#
+# A = K(cells) + Pᵀ (S − S_half-space) P
+#
+# K and S_half-space are the half-space's answers for cells and for hats of one slice, and P shares the force of a
+# cell among the neighbouring hats, which keeps force and moment. The singular part near the load comes only from the
+# half-space; what is left is smooth.
+
+
+@dataclass(frozen=True, eq=False)
+class BodyCompliance:
+    """Compliance of the flanks of all teeth on one side of a gear.
+
+    Attributes
+    ----------
+    zeta : (n_face,)
+        Face lines of the hats [m].
+    widths : (n_face,)
+        Widths of the slices of the face around them, along the generator [m]: what the hats cover.
+    first, spacing : (n_face,)
+        Arc s = L²/(2 r_b) of the first hat of a face line, and from hat to hat [m].
+    base_radius : float
+        r_b [m]
+    hats : int
+        Number of hats along the profile.
+    compliance : (2 reach + 1, hats n_face, hats n_face)
+        S [m/N] of hats i n_face + j, by the offset of the teeth from −reach to reach; of a gear without symmetry so many blocks for
+        each tooth, one after the other.
+    local : (n_face, hats, hats)
+        What the half-space answers in each slice [m/N].
+    scale : float
+        (1 − ν²)/(π E) [1/Pa]
+    reach : int
+        Neighbours on either side.
+    own : bool
+        Whether each tooth has its own compliance.
+    """
+
+    zeta: FloatArray
+    widths: FloatArray
+    first: FloatArray
+    spacing: FloatArray
+    base_radius: float
+    hats: int
+    compliance: FloatArray
+    local: FloatArray
+    scale: float
+    reach: int
+    own: bool
+
+    def grid(self, *, averaged: bool) -> FloatArray:
+        """The record `HatGrid` for compiled code, with shares averaged along the face or not."""
+        names = ("hats", "base_radius", "scale", "zeta", "widths", "first", "spacing")
+        window = self.window if averaged else np.zeros_like(self.zeta)
+        return packed(HatGrid, {"window": window, **{name: getattr(self, name) for name in names}})
+
+    @property
+    def window(self) -> FloatArray:
+        """(n_face,) at each face line the lesser distance to its neighbours [m]: how wide shares of a slice are averaged."""
+        apart = np.diff(self.zeta)
+        return np.minimum(np.concatenate([apart[:1], apart]), np.concatenate([apart, apart[-1:]]))
+
+
+def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
+    """The arrays of the "left" or "right" flanks of a gear."""
+    grid, flank = gear.grids[side], gear.teeth.flank(side)
+    hats = grid.lengths.shape[0]
+    zeta = np.array(grid.zeta, dtype=np.float64)
+    ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
+    widths = np.diff(ends) / math.cos(flank.involute.base_helix_angle)
+    base_radius = flank.involute.base_radius
+    s = np.asarray(grid.lengths) ** 2 / (2.0 * base_radius)
+    spacing = (s[-1] - s[0]) / (hats - 1)
+    scale = 1.0 / (math.pi * contact_modulus(gear.material))
+    alike = zip(np.round(np.abs(spacing), 13), np.round(widths, 13), strict=True)  # equal but for rounding
+    local = np.stack([hat_compliance(float(d), float(w), hats, scale=scale) for d, w in alike])
+    size = grid.size
+    compliance = np.require(gear.compliance[side, side].reshape(-1, size, size), np.float64, ["C", "W", "A"])
+    reach, own = int(gear.offsets[-1]), not gear.symmetric
+    return BodyCompliance(zeta, widths, s[0], spacing, base_radius, hats, compliance, local, scale, reach, own)
+
+
 Ridges = tuple[FloatArray, FloatArray]
 """Roll lengths and face coordinates [m] of lines."""
-IntArray = npt.NDArray[np.int64]
 
 _STIFFNESS = 10e9
 """A mesh is stiffer than this [N/m²] per face width, or the reach of the first strips is widened."""
@@ -387,3 +483,86 @@ def _failure(status: int, angle: float, n: int) -> str:
             "flanks for this contact. Use a smaller flank_edge or a lower resolution"
         )
     return f"{where}: the set of cells in contact did not converge. Change resolution or cells, or change the position slightly"
+
+
+# ---- edge cells
+
+# Which cells of a contact lie at an edge: of a tip, of the other end of a flank, or of the face.
+#
+# At a sharp edge the pressure of elastic bodies has no bound: its value in a cell depends on the size of the cell. A
+# contact that reaches the end of a flank, so that the last cell there carries load, is therefore marked as far as
+# Hertz's half width goes from that end; and all that carries load within that distance of an end of the face, the
+# last slice at least.
+#
+# The start of a linear relief is an obtuse edge: its pressure increases by the same amount whenever the cells are
+# halved. Cells within a quarter of Hertz's half width of it are marked. Farther away the pressure has a limit, which
+# the cells resolve.
+
+_TIP_A, _TIP_B, _ROOT_A, _ROOT_B, _END, _RELIEF_A, _RELIEF_B = range(1, len(EDGES))
+_NEAR_RIDGE = 0.25
+"""Distance from the start of a relief within which cells are marked, in half widths."""
+
+
+def edge_cells(contact: Contact, pair: ElasticPair) -> IntArray:
+    """(strips, cells of a strip) numbers of `EDGES`."""
+    strips, count = contact.strips, contact.count
+    marks = np.zeros((len(strips), count), dtype=np.int64)
+    if len(strips) == 0:
+        return marks
+    loaded = contact.loads.reshape(-1, count) > 0.0
+    height, half = strips["height"], np.maximum(strips["half_width"], strips["height"])
+    # ends of the face
+    width = pair.widths * pair.shape_a.base_helix_cosine
+    low, high = pair.zeta[0] - 0.5 * width[0], pair.zeta[-1] + 0.5 * width[-1]
+    here = pair.zeta[strips["slice"]]
+    last = (strips["slice"] == 0) | (strips["slice"] == len(pair.zeta) - 1)
+    at_end = last | (np.minimum(here - low, high - here) < half)
+    marks[at_end[:, None] & loaded] = _END
+    # ends of the flanks
+    beyond = np.arange(count) * height[:, None]  # of the near border of each cell from the low end
+    kinds = _kinds(contact, pair)
+    for flag, first, distance, kind in (
+        ("at_low", 0, beyond, kinds[0]),
+        ("at_high", -1, beyond[:, ::-1], kinds[1]),
+    ):
+        reached = (strips[flag] != 0) & loaded[:, first]
+        near = reached[:, None] & loaded & (distance < half[:, None])
+        marks = np.where(near, kind[:, None], marks)
+    for name, ridges, relief in (("a", pair.ridges_a, _RELIEF_A), ("b", pair.ridges_b, _RELIEF_B)):
+        near = _near_ridge(contact, pair, name, ridges) & loaded & (marks == 0)
+        marks[near] = relief
+    return marks
+
+
+def _near_ridge(contact: Contact, pair: ElasticPair, gear: str, ridges: Ridges) -> npt.NDArray[np.bool_]:
+    """(strips, cells) whether a cell is close to a convex edge inside the flank of a gear."""
+    strips, count = contact.strips, contact.count
+    height = strips["height"][:, None]
+    half = np.maximum(strips["half_width"][:, None], height)
+    near = np.zeros((len(strips), count), dtype=np.bool_)
+    lengths, faces = (contact.cells[f"{key}_{gear}"].reshape(-1, count) for key in ("length", "face"))
+    if len(ridges[0]):
+        step = np.abs(np.diff(lengths, axis=1).mean(axis=1))[:, None]  # of the roll length from cell to cell
+        for line in ridges[0]:
+            near |= np.abs(lengths - line) / step * height <= np.maximum(_NEAR_RIDGE * half, 0.75 * height)
+    width = pair.widths[strips["slice"]][:, None] * pair.shape_a.base_helix_cosine
+    for line in ridges[1]:
+        near |= np.abs(faces - line) <= np.maximum(_NEAR_RIDGE * half, 0.51 * width)
+    return near
+
+
+def _kinds(contact: Contact, pair: ElasticPair) -> tuple[IntArray, IntArray]:
+    """What ends each strip at its least and at its greatest L of gear A."""
+    lengths_a = contact.cells["length_a"].reshape(-1, contact.count)
+    lengths_b = contact.cells["length_b"].reshape(-1, contact.count)
+    step = np.abs(lengths_a[:, 1] - lengths_a[:, 0])
+    limits_a, limits_b = (np.array([shape.limits.min(), shape.limits.max()]) for shape in (pair.shape_a, pair.shape_b))
+    internal_b = pair.b.teeth.gear.internal
+
+    def of_b(length: npt.NDArray[np.float64]) -> IntArray:
+        at_high = np.abs(length - limits_b[1]) < np.abs(length - limits_b[0])
+        return np.where(at_high != internal_b, _TIP_B, _ROOT_B)  # the tip of an internal gear has the least L
+
+    low = np.where(lengths_a[:, 0] - limits_a[0] < step, _ROOT_A, of_b(lengths_b[:, 0]))
+    high = np.where(limits_a[1] - lengths_a[:, -1] < step, _TIP_A, of_b(lengths_b[:, -1]))
+    return low, high

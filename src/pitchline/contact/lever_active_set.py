@@ -16,15 +16,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy.linalg
 
-from ..errors import SolveError
+from pitchline.base.types import BoolArray, FloatArray
+from pitchline.errors import SolveError
 
 __all__ = ["LeverLoads", "solve_levers"]
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 _ROUNDS, _CAREFUL = 40, 600
 

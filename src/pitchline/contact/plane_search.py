@@ -8,10 +8,11 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, V2, V3, block, unlocked_entry
-from ..math.fields import INTEGER, NUMBER, VECTOR, fields, record_over
-from ..math.vectors import dot, sub
-from .flank_gap import Position, position_at
+from pitchline.numerics.fields import INTEGER, NUMBER, VECTOR, fields, record_over
+from pitchline.numerics.machine_code.compiled import A1, A2, F8, I8, V2, V3, block, unlocked_entry
+from pitchline.numerics.vectors import dot, sub
+
+from .strips import Position, position_at
 from .surface_gap import (
     SIZE,
     SurfaceFlank,

@@ -9,8 +9,9 @@ enough, whatever the number of strips. Two right sides are carried together. Vec
 the other.
 """
 
-from ..math.compiled import A1, A2, B1, F8, I1, I8, block
-from ..math.fields import INTEGER, elsewhere, embedded, fields
+from pitchline.numerics.fields import INTEGER, elsewhere, embedded, fields
+from pitchline.numerics.machine_code.compiled import A1, A2, B1, F8, I1, I8, block
+
 from .cholesky import factorise
 from .compliance import SHARES
 
@@ -39,7 +40,8 @@ Compliance = fields(
     ),  # K [m/N]: the answer of a strip's cells to a load on one, by their distance in cells
     a=embedded(Hats),
     b=embedded(Hats),
-    # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse blocks D⁻¹,
+    # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse
+    # blocks D⁻¹,
     # that of strip k from its first cell on
     touching=elsewhere("cells", of="integer"),
     ends=INTEGER,

@@ -13,23 +13,24 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError
-from ..fem.elastic_gear import ElasticGear
-from ..fem.flank_grid import FlankGrid
-from ..gears import Gear
-from ..gears.inputs import in_mm
-from ..gears.placement import Placement
-from ..gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError
+from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.fem.surface_grid import FlankGrid
+from pitchline.parts.gears.geometry.gear import Gear
+from pitchline.parts.gears.geometry.inputs import in_mm
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth, surface_teeth
+from pitchline.parts.gears.surfaces.patch import FlankPatch
+
+from .compliance import contact_modulus
 from .flank_data import FlankData, FlankSide, profile_place
-from .flank_hats import flank_hats
-from .half_space import contact_modulus
 from .strip_gaps import StripGaps
-from .surface_elastic_pair import involutes_of
-from .surface_pair import LeastGaps, SurfacePair
+from .surface_press import flank_hats, involutes_of
+from .surface_strips import LeastGaps, SurfacePair
 
 __all__ = ["surface_flank_data"]
 
-FloatArray = npt.NDArray[np.float64]
 _REACH = 4.0
 _FARTHEST = 0.5
 """As in `strip_gaps`: pitches in which contact is looked for, and gaps in modules that never close."""

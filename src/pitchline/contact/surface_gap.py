@@ -17,11 +17,12 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, M9, V2, V3, V4, block, leaf, unlocked_entry
-from ..math.fields import INTEGER, NUMBER, VECTOR, elsewhere, fields, record_at, record_over
-from ..math.surface_patch import PatchRecord, patch_terms
-from ..math.vectors import cross, dot, mtv, mul, mv, sub
-from .flank_gap import Position, position_at
+from pitchline.numerics.fields import INTEGER, NUMBER, VECTOR, elsewhere, fields, record_at, record_over
+from pitchline.numerics.machine_code.compiled import A1, A2, F8, I8, M9, V2, V3, V4, block, leaf, unlocked_entry
+from pitchline.numerics.surface_patch import PatchRecord, patch_terms
+from pitchline.numerics.vectors import cross, dot, mtv, mul, mv, sub
+
+from .strips import Position, position_at
 
 __all__ = [
     "SIZE", "SurfaceFlank", "SurfaceMeeting", "along_motion", "exists", "meet", "meeting_over", "meetings", "patch_of",

@@ -14,22 +14,265 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+import scipy.sparse as sp
 
-from ..errors import SolveError
-from .cell_half_space import cell_half_space
+from pitchline.base.types import BoolArray, FloatArray, IntArray, RecordArray
+from pitchline.errors import ModelError, SolveError
+from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.fem.surface_grid import FlankGrid
+from pitchline.parts.gears.geometry.gear import Gear
+from pitchline.parts.gears.geometry.inputs import Material
+from pitchline.parts.gears.geometry.placement import Placement
+from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth, surface_teeth
+from pitchline.parts.gears.surfaces.patch import FlankPatch
+from pitchline.parts.gears.teeth.rigid_contact import FlankPair
+from pitchline.parts.gears.teeth.teeth import Teeth
+
+from .compliance import cell_half_space, contact_modulus, hat_compliance
 from .contact_line import LeastGapLine
-from .flank_hats import FlankHats
+from .elastic_pair import BodyCompliance, ElasticPair, Ridges, body_compliance
+from .flank_data import half_space_scale, profile_place
 from .lever_active_set import LeverLoads, solve_levers
+from .surface_contact import surface_half_space
+from .surface_strips import SurfacePair, SurfaceStripSearch
 
-__all__ = ["PatchCells", "PressedTeeth", "SurfacePress"]
+__all__ = [
+    "SurfaceElasticPair",
+    "elastic_pair",
+    "involutes_of",
+    "FlankHats",
+    "flank_hats",
+    "rigid_hats",
+    "PatchCells",
+    "PressedTeeth",
+    "SurfacePress",
+]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+
+# ---- surface elastic pair
+
+# Two elastic gears on parallel axes with flanks of any shape: `ElasticPair` with surfaces in place of involutes.
+
+
+def involutes_of(teeth: Teeth | SurfaceTeeth) -> Teeth:
+    """The teeth themselves, or those of the nominal gear of surfaces, without modifications."""
+    if isinstance(teeth, Teeth):
+        return teeth
+    assert isinstance(teeth.gear, Gear)
+    return Teeth(teeth.gear.with_(modifications=None, flanks=None))
+
+
+class SurfaceElasticPair(ElasticPair):
+    """Two gears, one pair of sides. Parameters as for `ElasticPair`; surfaces: of the teeth of both gears.
+
+    The hats of the elastic gears are those of involutes or of surfaces. Their nominal gears are cylindrical: base circles and roll
+    lengths are those of the nominal gears.
+    """
+
+    def __init__(
+        self, a: ElasticGear, b: ElasticGear, surfaces: tuple[SurfaceTeeth, SurfaceTeeth], *, side: str, pose: Placement,
+        resolution: float = 4.0, cells: int = 15,
+    ) -> None:  # fmt: skip
+        self._surfaces = surfaces
+        super().__init__(a, b, side=side, pose=pose, resolution=resolution, cells=cells)
+
+    def _involutes(self) -> tuple[Teeth, Teeth]:
+        return involutes_of(self.a.teeth), involutes_of(self.b.teeth)
+
+    def _ridges(self, pair: FlankPair) -> tuple[Ridges, Ridges]:
+        found = []
+        for surfaces, side, shape in zip(
+            self._surfaces, (self.side, self.side_b), (self.shape_a, self.shape_b), strict=True
+        ):
+            patch = surfaces.flank(side)
+            along_u, along_v = patch.ridges
+            r = np.hypot(*patch.point(along_u, 0.5)[:, :2].T)
+            lengths = np.sqrt(np.maximum(r * r - shape.base_radius**2, 0.0))
+            found.append((lengths, patch.point(0.5, along_v)[:, 2]))
+        return found[0], found[1]
+
+    def _bodies(self) -> tuple[BodyCompliance, BodyCompliance]:
+        return _body(self.a, self.side), _body(self.b, self.side_b)
+
+    def _search_in(self, zeta: FloatArray, count: int) -> SurfaceStripSearch:
+        # each search has a pair of its own, whose records are changed by compiled code: there may be several threads
+        pair = SurfacePair(*self._surfaces, self.pose, self.side, ratio=self.ratio)
+        return SurfaceStripSearch(
+            pair, (self.shape_a, self.shape_b), self.lever, zeta, count=count, resolution=self.resolution, modulus=self.modulus
+        )  # fmt: skip
+
+    def _places(self, on: str, cells: RecordArray) -> tuple[FloatArray, FloatArray]:
+        search = self._search
+        assert isinstance(search, SurfaceStripSearch)
+        which = "ab".index(on)
+        gear = (self.a, self.b)[which]
+        side = (self.side, self.side_b)[which]
+        grid = gear.grids[side]
+        face = np.ascontiguousarray(cells[f"face_{on}"])
+        if isinstance(grid, FlankGrid):
+            lines = np.arange(grid.shape[1], dtype=np.float64)
+            place = profile_place(grid, cells[f"length_{on}"], np.interp(face, grid.zeta, lines))
+        else:
+            place = np.clip(search.places[which][:, 0], 0.0, 1.0) * (grid.shape[0] - 1)
+        return np.sqrt(place), face
+
+    def _ratio(self) -> FloatArray | None:
+        if isinstance(self.b.grids[self.side_b], FlankGrid):
+            return None  # its hats are loaded along the normals of involutes, which all have one lever
+        search = self._search
+        assert isinstance(search, SurfaceStripSearch)
+        return search.ratio
+
+
+def elastic_pair(
+    a: ElasticGear, b: ElasticGear, *, side: str, pose: Placement, resolution: float = 4.0, cells: int = 15
+) -> ElasticPair:
+    """Two cylindrical gears: by the closed form of involutes, or by surfaces if one of them has flanks of another origin."""
+    if isinstance(a.teeth, Teeth) and isinstance(b.teeth, Teeth):
+        return ElasticPair(a, b, side=side, pose=pose, resolution=resolution, cells=cells)
+    surfaces = surface_teeth(a.teeth), surface_teeth(b.teeth)
+    return SurfaceElasticPair(a, b, surfaces, side=side, pose=pose, resolution=resolution, cells=cells)
+
+
+def _body(gear: ElasticGear, side: str) -> BodyCompliance:
+    """Of a flank whose places along the profile are counted in hats: s = place, with L = sqrt(s) and r_b = 1/2."""
+    grid = gear.grids[side]
+    if isinstance(grid, FlankGrid):
+        found = body_compliance(replace(gear, teeth=involutes_of(gear.teeth)), side)
+        same = np.ones_like(found.spacing)
+        return replace(found, first=0.0 * same, spacing=same, base_radius=0.5)
+    rows, lines = grid.shape
+    zeta = np.ascontiguousarray(grid.points[..., 2].mean(axis=0))
+    ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
+    widths = np.diff(ends) / math.cos(involutes_of(gear.teeth).flank(side).involute.base_helix_angle)
+    across = np.linalg.norm(np.diff(grid.points, axis=0), axis=-1).mean(axis=0)
+    scale = 1.0 / (math.pi * contact_modulus(gear.material))
+    alike = zip(np.round(across, 13), np.round(widths, 13), strict=True)
+    local = np.stack([hat_compliance(float(d), float(w), rows, scale=scale) for d, w in alike])
+    size = grid.size
+    compliance = np.require(gear.compliance[side, side].reshape(-1, size, size), np.float64, ["C", "W", "A"])
+    reach, own = int(gear.offsets[-1]), not gear.symmetric
+    first, spacing = np.zeros(lines), np.ones(lines)
+    return BodyCompliance(zeta, widths, first, spacing, 0.5, rows, compliance, local, scale, reach, own)
+
+
+# ---- flank hats
+
+# One flank of an elastic gear for contact in cells: what is left of its compliance without the half-space under its
+# hats.
+#
+# The cells of a contact contain the half-space at their own scale. Finite elements contain it too, at the scale of
+# their hats. It is taken out of their compliance (`surface_half_space`), and what is left is smooth enough to be
+# interpolated between hats.
+
+
+@dataclass(frozen=True, eq=False)
+class FlankHats:
+    """The hats on one side of the teeth of a gear.
+
+    Attributes
+    ----------
+    patch
+        The flank of tooth 0.
+    grid
+        Its hats; None for a rigid gear, whose flank is a half-space.
+    compliance : (offsets, hats, hats)
+        [m/N] Without the half-space; from tooth to tooth. Of a gear without symmetry (teeth, offsets, hats, hats).
+    whole : (hats, hats)
+        [m/N] Of one tooth, with the half-space: between two contacts on it that are apart. Of a gear without symmetry (teeth, hats,
+        hats).
+    reach : int
+        Number of neighbours on either side.
+    teeth : int
+        Of the gear; 0 for a rack, whose teeth do not come round again.
+    scale : float
+        (1 − ν²)/(π E) [1/Pa]
+    base_radius : float
+        Of the involutes whose roll lengths the grid has [m].
+    """
+
+    patch: FlankPatch
+    grid: Any
+    compliance: FloatArray
+    whole: FloatArray
+    reach: int
+    teeth: int
+    scale: float
+    base_radius: float = 0.0
+
+    def weights(self, u: FloatArray, v: FloatArray) -> sp.csr_matrix:
+        """Values of the hats at points (u, v); (points, hats)."""
+        if isinstance(self.grid, FlankGrid):
+            return _on_involute(self.grid, self.base_radius, self.patch.point(u, v))
+        hats, values = self.grid.shares(u, v)
+        rows = np.repeat(np.arange(len(hats)), hats.shape[1])
+        return sp.csr_matrix((values.ravel(), (rows, hats.ravel())), shape=(len(hats), self.grid.size))
+
+    def between(self, tooth: int, other: int, *, one_patch: bool) -> FloatArray | None:
+        """Compliance of the hats of a tooth to forces on another one; None where it is too far. one_patch: within one contact."""
+        if self.grid is None:
+            return None
+        offset = tooth - other
+        if self.teeth:
+            offset -= self.teeth * round(offset / self.teeth)
+        own = self.compliance.ndim == 4  # each tooth has its own
+        if offset == 0 and not one_patch:
+            return self.whole[other % self.teeth] if own else self.whole
+        if abs(offset) > self.reach:
+            return None
+        return self.compliance[other % self.teeth, self.reach + offset] if own else self.compliance[self.reach + offset]
+
+
+def rigid_hats(patch: FlankPatch, material: Material) -> FlankHats:
+    """A rigid gear with a flank that yields as a half-space does."""
+    return FlankHats(patch, None, np.zeros((1, 0, 0)), np.zeros((0, 0)), 0, 0, half_space_scale(material))
+
+
+def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = False) -> FlankHats:
+    """Of the "left" or "right" flanks of an elastic gear, whose surface is that of `patch`."""
+    if gear.rigid:
+        return rigid_hats(patch, gear.material)
+    if gear.missing_teeth.any():
+        raise ModelError(
+            "loaded contact: gears with missing teeth are supported for involute gears with parallel axes only. Use "
+            "a mesh with all "
+            "teeth for this pair"
+        )
+    grid = gear.grids[side]
+    scale = half_space_scale(gear.material)
+    found = np.array(gear.compliance[side, side], dtype=np.float64)
+    base_radius = 0.0
+    if isinstance(grid, FlankGrid):
+        flank = involutes_of(gear.teeth).flank(side).involute
+        base_radius = flank.base_radius
+        points = flank.point(grid.lengths, grid.zeta)
+    else:
+        points = grid.points
+    middle = int(np.flatnonzero(gear.offsets == 0)[0])
+    whole = found[..., middle, :, :].copy()
+    found[..., middle, :, :] -= surface_half_space(points, scale=scale)
+    return FlankHats(
+        patch, grid, found, whole, (found.shape[-3] - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius
+    )
+
+
+def _on_involute(grid: FlankGrid, base_radius: float, points: FloatArray) -> sp.csr_matrix:
+    """Of the four hats around points of an involute flank, by their radius and height."""
+    rows, lines = grid.shape
+    square = np.maximum(points[:, 0] ** 2 + points[:, 1] ** 2 - base_radius**2, 0.0)
+    face = np.interp(points[:, 2], grid.zeta, np.arange(lines, dtype=np.float64))
+    place = profile_place(grid, np.sqrt(square), face)
+    i, j = np.clip(place.astype(np.int64), 0, rows - 2), np.clip(face.astype(np.int64), 0, lines - 2)
+    s, t = place - i, face - j
+    hats = np.stack([i * lines + j, (i + 1) * lines + j, i * lines + j + 1, (i + 1) * lines + j + 1], axis=1)
+    values = np.stack([(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t], axis=1)
+    which = np.repeat(np.arange(len(points)), 4)
+    return sp.csr_matrix((values.ravel(), (which, hats.ravel())), shape=(len(points), grid.size))
+
 
 _PASSES = 16
 _COARSE = 12, 9

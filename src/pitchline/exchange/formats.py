@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import near_names
-from .import_option import ImportOption
-from .limits import ExchangeError
-from .robots.import_formats import MJCF_OPTIONS, URDF_OPTIONS, read_mjcf, read_urdf
+from pitchline.errors import near_names
+
+from .import_formats import MJCF_OPTIONS, URDF_OPTIONS, ImportOption, read_mjcf, read_urdf
+from .safe_xml import ExchangeError
 
 if TYPE_CHECKING:
-    from .imported import Imported
+    from .mass_table import Imported
 
 __all__ = ["FORMATS", "ImportFormat", "ImportOption", "format_of", "import_model", "is_importable"]
 
@@ -40,7 +40,7 @@ class ImportFormat:
 
 
 def _step(path: str | Path, **options: Any) -> Imported:
-    from .step.assembly import import_step
+    from .step.parts import import_step
 
     bodies = {name: [one.strip() for one in text.split(",")] for name, text in options.pop("bodies", {}).items()}
     return import_step(path, bodies=bodies, **options)

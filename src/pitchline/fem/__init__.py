@@ -2,12 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .grid_quality import GridQuality, grid_quality, grid_volume
-from .sector_bevel import BevelSectorGrid, bevel_sector_grid
-from .sector_grid import FlankNodes, SectorGrid, sector_grid, whole_gear
+from .sector_grid import BevelSectorGrid, FlankNodes, SectorGrid, bevel_sector_grid, sector_grid, whole_gear
 from .sector_rack import RackSectorGrid, rack_sector_grid, whole_rack
-from .sector_volume import gear_volume
-from .solid_grid import SolidGrid
+from .solid_grid import GridQuality, SolidGrid, gear_volume, grid_quality, grid_volume
 
 if TYPE_CHECKING:
     from .sector_surfaces import surface_sector_grid

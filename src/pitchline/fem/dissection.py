@@ -12,18 +12,99 @@ run across their principal axes and across the coordinates themselves.
 
 from __future__ import annotations
 
+import ctypes
+import functools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.linalg import cython_blas, cython_lapack
 from scipy.sparse.csgraph import breadth_first_order
 
-__all__ = ["EliminationTree", "nested_dissection"]
+from pitchline.base.types import AnyArray, FloatArray, IntArray
+from pitchline.numerics.machine_code.helper import processors
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+__all__ = ["invert", "partial_cholesky", "EliminationTree", "nested_dissection", "eliminate", "threads"]
+
+
+# ---- dense in place
+
+# Dense Cholesky factors in place, without Python's lock: LAPACK and BLAS as scipy brings them, called by address.
+#
+# scipy's own wrappers hold the lock while they compute, so that two threads take as long as one, and they copy parts
+# of matrices. Here matrices are stored by columns, as `numpy` has them with order="F"; only lower triangles are used.
+
+
+@functools.cache
+def _routine(library: Any, name: str) -> tuple[Any, Any]:
+    """A Fortran routine, and the type of its integers."""
+    capsule = library.__pyx_capi__[name]
+    of_name, of_address = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    of_name.restype, of_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    of_address.restype, of_address.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    signature = of_name(capsule)
+    integer = ctypes.c_int if b"int *" in signature else ctypes.c_int64
+    return ctypes.CFUNCTYPE(None)(of_address(capsule, signature)), integer
+
+
+def _call(library: Any, name: str, *arguments: Any) -> int:
+    """Calls a routine by reference: letters, integers, numbers, addresses. The last integer is returned, for `info`."""
+    routine, integer = _routine(library, name)
+    passed: list[Any] = []
+    last = integer(0)
+    for value in arguments:
+        if isinstance(value, bytes):
+            passed.append(ctypes.c_char_p(value))
+        elif isinstance(value, int):
+            last = integer(value)
+            passed.append(ctypes.byref(last))
+        elif isinstance(value, float):
+            number = (ctypes.c_double * 2)(value, 0.0)  # of complex routines the real part
+            passed.append(ctypes.byref(number))
+        else:
+            passed.append(value)
+    routine(*passed)
+    return int(last.value)
+
+
+def _at(A: AnyArray, i: int, j: int) -> ctypes.c_void_p:
+    return ctypes.c_void_p(A.ctypes.data + i * A.strides[0] + j * A.strides[1])
+
+
+def _letter(A: AnyArray) -> str:
+    """Of the routines for a square matrix by columns."""
+    if A.dtype not in (np.float64, np.complex128) or not A.flags.f_contiguous or A.shape[0] != A.shape[1]:
+        raise TypeError(f"expected a square matrix stored by columns, got {A.shape} of {A.dtype}")
+    return "z" if A.dtype == np.complex128 else "d"
+
+
+def partial_cholesky(F: AnyArray, own: int) -> int:
+    """The first `own` unknowns of F eliminated in place: L_11, L_21 = F_21 L_11⁻ᴴ, and F_22 − L_21 L_21ᴴ.
+
+    Returns 0, or the number (from 1) of the unknown at which F_11 is not positive definite.
+    """
+    letter, size = _letter(F), len(F)
+    info = _call(cython_lapack, f"{letter}potrf", b"L", own, _at(F, 0, 0), size, 0)
+    rest = size - own
+    if info != 0 or rest == 0:
+        return info
+    below, last = _at(F, own, 0), _at(F, own, own)
+    _call(cython_blas, f"{letter}trsm", b"R", b"L", b"C", b"N", rest, own, 1.0, _at(F, 0, 0), size, below, size)
+    rank_k = "zherk" if letter == "z" else "dsyrk"
+    _call(cython_blas, rank_k, b"L", b"N", rest, own, -1.0, below, size, 1.0, last, size)
+    return 0
+
+
+def invert(A: AnyArray) -> int:
+    """The inverse of a positive definite matrix in its place, the lower triangle; returns as `partial_cholesky`."""
+    letter, size = _letter(A), len(A)
+    info = _call(cython_lapack, f"{letter}potrf", b"L", size, _at(A, 0, 0), size, 0)
+    return info or _call(cython_lapack, f"{letter}potri", b"L", size, _at(A, 0, 0), size, 0)
+
 
 _LEAF = 90
 """Unknowns below which a part is not cut further: dense elimination is then as good."""
@@ -306,3 +387,73 @@ def _tree(
         np.array(parents, dtype=np.int64),
         [expanded(b, offsets, sizes) for b in boundaries],
     )
+
+
+# ---- elimination threads
+
+# Work on the fronts of an elimination by several threads: subtrees that do not know each other side by side.
+
+_MOST = 4
+"""Threads; more find too few subtrees of equal size."""
+_SMALL = 2e9
+"""Multiplications that are not worth a second thread."""
+
+
+def threads() -> int:
+    """How many work side by side: as many as there are processors, up to four."""
+    return min(processors(), _MOST)
+
+
+def eliminate(tree: EliminationTree, front: Callable[[int], None]) -> None:
+    """Calls front(f) for all fronts, children before parents."""
+    count = len(tree.parents)
+    workers = threads()
+    if workers < 2 or tree.operations < _SMALL:
+        for f in range(count):
+            front(f)
+        return
+    cost, first = _subtrees(tree)
+    parts = _cut(tree, cost, first, float(cost.max()) / (2.0 * workers))
+    inside = np.zeros(count, dtype=bool)
+    for f in parts:
+        inside[first[f] : f + 1] = True
+
+    def whole(f: int) -> None:
+        for k in range(first[f], f + 1):
+            front(k)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(whole, f) for f in sorted(parts, key=lambda f: -cost[f])]:
+            done.result()
+    for k in np.flatnonzero(~inside):
+        front(int(k))
+
+
+def _subtrees(tree: EliminationTree) -> tuple[np.ndarray, np.ndarray]:
+    """Multiplications of each subtree, about, and its first front; it ends with the front itself."""
+    own = np.diff(tree.starts).astype(float)
+    rest = np.array([len(b) for b in tree.boundaries], dtype=float)
+    cost = own**3 / 6 + own**2 * rest / 2 + own * rest**2 / 2 + rest**2
+    first = np.arange(len(own))
+    for f, parent in enumerate(tree.parents):
+        if parent >= 0:
+            cost[parent] += cost[f]
+            first[parent] = min(first[parent], first[f])
+    return cost, first
+
+
+def _cut(tree: EliminationTree, cost: np.ndarray, first: np.ndarray, largest: float) -> list[int]:
+    """Fronts whose subtrees are processed together: none costs more than `largest`, unless a single front does."""
+    children: list[list[int]] = [[] for _ in tree.parents]
+    for f, parent in enumerate(tree.parents):
+        if parent >= 0:
+            children[parent].append(f)
+    parts: list[int] = []
+    waiting = [f for f, parent in enumerate(tree.parents) if parent < 0]
+    while waiting:
+        f = waiting.pop()
+        if cost[f] > largest and children[f]:
+            waiting += children[f]
+        elif f != len(tree.parents) - 1:  # the last front may be kept: it has a thread of its own
+            parts.append(f)
+    return parts

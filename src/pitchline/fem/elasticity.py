@@ -11,16 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from ..gears.material import Material
+from pitchline.base.types import AnyIntArray, FloatArray
+from pitchline.parts.gears.geometry.inputs import Material
+
 from .element_matrices import element_masses, element_stiffnesses, formulation_for
 from .solid_grid import SolidGrid
 
 __all__ = ["AssemblyPattern", "mass_matrix", "stiffness_and_mass", "stiffness_matrix"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.integer]
 
 _CHUNK = 64
 """Elements computed at a time: their matrices (29 kB each for 20 nodes) then stay in the processor's cache."""
@@ -38,12 +37,12 @@ class AssemblyPattern:
         (elements, nodes, nodes) the entry of `indices` that takes the pair (a, b) of each element.
     """
 
-    indptr: IntArray
-    indices: IntArray
-    slots: IntArray
+    indptr: AnyIntArray
+    indices: AnyIntArray
+    slots: AnyIntArray
 
     @classmethod
-    def of(cls, elements: IntArray, n_nodes: int) -> AssemblyPattern:
+    def of(cls, elements: AnyIntArray, n_nodes: int) -> AssemblyPattern:
         """The pattern of elements (elements, nodes of each) on so many nodes."""
         rows = np.broadcast_to(elements[:, :, None], (*elements.shape, elements.shape[1]))
         columns = rows.transpose(0, 2, 1)
@@ -102,7 +101,7 @@ def stiffness_matrix(
     return K
 
 
-def _add_blocks(blocks: FloatArray, slots: IntArray, K: FloatArray) -> None:
+def _add_blocks(blocks: FloatArray, slots: AnyIntArray, K: FloatArray) -> None:
     """Adds element matrices (elements, 3n, 3n) to the blocks (9, entries) of the node pattern."""
     m, n, _ = slots.shape
     entries, where = np.unique(slots, return_inverse=True)

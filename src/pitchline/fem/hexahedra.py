@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import ModelError
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError
 
 __all__ = [
     "CORNERS",
@@ -27,8 +27,6 @@ __all__ = [
     "shape_gradients",
 ]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.integer]
 
 CORNERS: Final[FloatArray] = np.array(
     [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], dtype=float

@@ -12,19 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from ..errors import SolveError
-from ..math.compiled import A1, I1, I8, unlocked_entry
-from .dense_in_place import partial_cholesky
-from .dissection import EliminationTree
-from .elimination_threads import eliminate
+from pitchline.base.types import AnyArray, IntArray
+from pitchline.errors import SolveError
+from pitchline.numerics.machine_code.compiled import A1, I1, I8, unlocked_entry
+
+from .dissection import EliminationTree, eliminate, partial_cholesky
 
 __all__ = ["MultifrontalFactor", "SymbolicFactor"]
-
-IntArray = NDArray[np.int64]
-AnyArray = NDArray[Any]
 
 
 @unlocked_entry

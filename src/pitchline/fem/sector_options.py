@@ -7,15 +7,77 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ModelError, shown
-from ..gears.inputs import at_most_one, flag, in_mm, positive, whole
-from ..gears.teeth import Teeth
-from .sector_outline import ToothOutline
-from .sector_section import SectionCounts, graded, halved
-from .sector_web import web_circles
-from .solid_grid import FloatArray
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError, shown
+from pitchline.parts.gears.geometry.gear import Gear
+from pitchline.parts.gears.geometry.inputs import at_most_one, flag, in_mm, positive, whole
+from pitchline.parts.gears.teeth.teeth import Teeth
 
-__all__ = ["Fineness", "SectorPlan", "Web", "plan_section", "plan_sector"]
+from .sector_outline import SectionCounts, ToothOutline, graded, halved
+
+__all__ = ["WebCircles", "web_circles", "Fineness", "SectorPlan", "Web", "plan_section", "plan_sector"]
+
+
+# ---- sector web
+
+# The web of a wheel: the circles between which its body is thinner than its face.
+
+
+@dataclass(frozen=True)
+class WebCircles:
+    """Circles that bound a web: its ring is the one between the first and the second, or the bore."""
+
+    circles: tuple[float, ...] = ()
+    thickness: float | None = None
+
+
+def web_circles(
+    gear: Gear,
+    width: float,
+    inner: float,
+    root: float,
+    *,
+    rim_thickness: object,
+    web_thickness: object,
+    hub_diameter: object,
+) -> WebCircles:
+    """The web of a gear of a face width; inner, root: radii of the bore, and of the root where it is closest to it [m].
+
+    What is not given is that of the gear's body.
+    """
+    body = gear.body
+    rim_thickness = body.rim_thickness if rim_thickness is None else rim_thickness
+    web_thickness = body.web_thickness if web_thickness is None else web_thickness
+    hub_diameter = body.hub_diameter if hub_diameter is None else hub_diameter
+    given = {"rim_thickness": rim_thickness, "web_thickness": web_thickness, "hub_diameter": hub_diameter}
+    if all(value is None for value in given.values()):
+        return WebCircles()
+    if gear.internal:
+        named = next(name for name, value in given.items() if value is not None)
+        raise ModelError(f"sector grid: {named} is for external gears. Specify rim_diameter")
+    if rim_thickness is None or web_thickness is None:
+        raise ModelError("sector grid: a web requires both rim_thickness and web_thickness. hub_diameter is optional")
+    rim = positive(rim_thickness, "length", "sector grid: rim_thickness")
+    web = positive(web_thickness, "length", "sector grid: web_thickness")
+    if web >= width:
+        raise ModelError(
+            f"sector grid: web_thickness {in_mm(web)} must be less than the face width {in_mm(width)}; leave out "
+            "rim_thickness and web_thickness for a solid body"
+        )
+    outer = root - rim
+    hub = inner if hub_diameter is None else 0.5 * positive(hub_diameter, "length", "sector grid: hub_diameter")
+    if hub < inner * (1.0 - 1e-12):
+        raise ModelError(
+            f"sector grid: hub_diameter {in_mm(2 * hub)} must not be smaller than the bore {in_mm(2 * inner)}"
+        )
+    if outer <= hub * (1.0 + 1e-9):
+        raise ModelError(
+            f"sector grid: rim_thickness {in_mm(rim)} leaves no web between the rim (inside diameter {in_mm(2 * outer)}) "
+            f"and the hub or bore ({in_mm(2 * hub)}); reduce it, or leave the web out"
+        )
+    circles = [outer] if hub <= inner * (1.0 + 1e-9) else [outer, hub]
+    return WebCircles(tuple(circles), web)
+
 
 _FLANK_EDGE = 0.1
 """Edges along the involute, by the normal module."""

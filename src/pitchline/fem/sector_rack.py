@@ -12,20 +12,78 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ModelError, shown
-from ..gears.inputs import in_mm, positive, whole
-from ..gears.rack import Rack
-from ..gears.rack_profile import form_depth
-from ..gears.teeth.arrays import ComplexArray
-from .charts import RackChart, chart_of
-from .repetition import RepeatedGrid, Repetition
+from pitchline.base.types import ComplexArray, FloatArray, IntArray
+from pitchline.errors import ModelError, shown
+from pitchline.parts.gears.geometry.gear import Gear
+from pitchline.parts.gears.geometry.inputs import STEEL, in_deg, in_mm, positive, whole
+from pitchline.parts.gears.geometry.rack import Rack, form_depth
+from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth
+from pitchline.parts.gears.teeth.teeth import Teeth
+
+from .charts import RackChart, RepeatedGrid, Repetition, chart_of
 from .sector_grid import FlankNodes, assemble
 from .sector_options import Fineness, plan_section
-from .sector_outline import SideRuns, ToothOutline
-from .sector_section import SectionNodes, lay_out
-from .solid_grid import FloatArray, IntArray, SolidGrid
+from .sector_outline import SectionNodes, SideRuns, ToothOutline, lay_out
+from .solid_grid import SolidGrid
 
-__all__ = ["RackSectorGrid", "rack_sector_grid", "whole_rack"]
+__all__ = [
+    "same_shape",
+    "RackSectorGrid",
+    "rack_sector_grid",
+    "whole_rack",
+    "WAYS_OUT",
+    "is_steep",
+    "is_worm",
+    "too_steep",
+]
+
+
+# ---- same shape
+
+# Whether two sets of teeth differ only in modifications and material, so that their elasticity is the same.
+
+_ALIKE = 0.02
+"""Distance of flank surfaces, by the normal module, that does not change elasticity."""
+_SAMPLES = 17
+
+
+def same_shape(a: Teeth | SurfaceTeeth, b: Teeth | SurfaceTeeth) -> bool:
+    """Whether teeth differ only in modifications and material; a tool may be specified or be the default.
+
+    Flank surfaces may be apart by 2 % of the module.
+    """
+    if isinstance(a, SurfaceTeeth) and isinstance(b, SurfaceTeeth):
+        return _same_gear(a.gear, b.gear) and all(_close(a, b, side) for side in ("left", "right"))
+    if isinstance(a, SurfaceTeeth) or isinstance(b, SurfaceTeeth):
+        return False
+    return _same_gear(a.gear, b.gear) and a.rack == b.rack and a.cutter == b.cutter
+
+
+def _same_gear(a: Gear | Rack, b: Gear | Rack) -> bool:
+    plain = [
+        _without_material(gear)
+        if isinstance(gear, Rack)
+        else gear.with_(material=STEEL, modifications=None, tool=None, flanks=None)
+        for gear in (a, b)
+    ]
+    return plain[0] == plain[1]
+
+
+def _close(a: SurfaceTeeth, b: SurfaceTeeth, side: str) -> bool:
+    at = np.linspace(0.0, 1.0, _SAMPLES)
+    first, second = (teeth.flank(side).point(at[:, None], at) for teeth in (a, b))
+    normals = a.flank(side).normal(at[:, None], at)
+    apart = first - second
+    above = np.abs(np.einsum("ijk,ijk->ij", apart, normals)).max()
+    # the same flank may have other parameters, but its ends are the same
+    ends = np.linalg.norm(apart[[0, 0, -1, -1], [0, -1, 0, -1]], axis=-1).max()
+    return bool(max(above, ends) <= _ALIKE * a.gear.normal_module)
+
+
+def _without_material(rack: Rack) -> tuple[object, ...]:
+    """The data of a rack but for its material and imported flanks, which are compared as surfaces."""
+    return tuple(getattr(rack, name) for name in rack.__dataclass_fields__ if name not in ("material", "flanks"))
+
 
 _BODY = 3.0
 """Height of the body below the root by the normal module, of a rack without `depth`."""
@@ -228,3 +286,35 @@ def _depth(rack: Rack, given: object, root: float) -> float:
             f"({in_mm(root)} below the reference line). Specify a larger one"
         )
     return back
+
+
+# ---- steep teeth
+
+# Teeth that layers of elements across the axis cannot divide, such as those of worms.
+
+WAYS_OUT = (
+    'Specify elements of your own from a file, or a rigid body of which only the flanks deform: grid={"body": "rigid"}'
+)
+_STEEPEST = math.radians(60.0)
+"""Helix angle of cylindrical gears up to which transverse sections are divided into elements."""
+
+_WORM = math.radians(75.0)
+"""Helix angle beyond which the default grid has several 100,000 elements, some of them inverted."""
+
+
+def is_worm(gear: Gear | Rack) -> bool:
+    """Whether the default grid fails, after a long time."""
+    return is_steep(gear) and abs(gear.helix_angle) > _WORM
+
+
+def is_steep(gear: Gear | Rack) -> bool:
+    """Whether transverse layers of elements are too oblique."""
+    return abs(gear.helix_angle) > _STEEPEST and not (isinstance(gear, Gear) and gear.cone_angle)
+
+
+def too_steep(gear: Gear | Rack) -> ModelError:
+    """The error for such teeth."""
+    return ModelError(
+        f"elastic gear: a helix angle of {in_deg(gear.helix_angle)} is too steep for transverse layers of elements, as that of "
+        f"a worm. {WAYS_OUT}"
+    )

@@ -13,23 +13,310 @@ superlu
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
+import functools
+import math
+import sys
+import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import numpy
 import numpy as np
+import scipy
+import scipy.linalg as sl
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.sparse.linalg import splu
 
-from ..errors import ModelError, SolveError, near_names
+from pitchline.base.types import AnyArray, ComplexArray, FloatArray, IntArray
+from pitchline.errors import ModelError, SolveError, near_names
+
 from .dissection import nested_dissection
 from .multifrontal import MultifrontalFactor, SymbolicFactor
 
-__all__ = ["Condensed", "Factorised", "SymbolicFactor", "analyse", "condense", "factorise"]
+__all__ = [
+    "one_blas_thread",
+    "LanczosRun",
+    "run_together",
+    "Condensed",
+    "Factorised",
+    "SymbolicFactor",
+    "analyse",
+    "condense",
+    "factorise",
+    "Pardiso",
+    "pardiso_installed",
+]
 
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+
+# ---- blas threads
+
+# One BLAS thread at a time.
+#
+# Sparse factors and dense interfaces are thousands of small dense products. Threads inside each of them cost more
+# than they give, and where the cores are busy with other work they wait for each other for most of the time.
+# OpenBLAS, which numpy and scipy contain, is set to one thread during a computation. Other BLAS libraries are not
+# changed.
+
+_NAMES = (
+    "scipy_openblas_{}_num_threads64_",
+    "scipy_openblas_{}_num_threads",
+    "openblas_{}_num_threads64_",
+    "openblas_{}_num_threads",
+)
+
+
+@functools.cache
+def _libraries() -> list[tuple[Any, Any]]:
+    """(get, set) of the number of threads, of every OpenBLAS that was shipped with numpy and scipy."""
+    found = []
+    for package in (numpy, scipy):
+        home = Path(str(package.__file__)).parent
+        for folder in (home.with_name(f"{home.name}.libs"), home / ".dylibs", home / ".libs"):
+            for file in sorted(folder.glob("*openblas*")):
+                try:
+                    library = ctypes.CDLL(str(file))  # loaded already: this only finds it
+                except OSError:
+                    continue
+                for name in _NAMES:
+                    if hasattr(library, name.format("get")) and hasattr(library, name.format("set")):
+                        found.append((getattr(library, name.format("get")), getattr(library, name.format("set"))))
+                        break
+    return found
+
+
+_lock = threading.Lock()
+_inside = 0
+_before: list[tuple[Any, int]] = []
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """In here, OpenBLAS works with one thread; afterwards with as many as before. Its number of threads is that of the process:
+    where several threads of Python are in here, the last one to leave restores it."""
+    global _inside, _before
+    with _lock:
+        if _inside == 0:
+            _before = [(put, int(get())) for get, put in _libraries()]
+            for put, _ in _before:
+                put(1)
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _inside -= 1
+            if _inside == 0:
+                for put, count in _before:
+                    put(count)
+
+
+# ---- lanczos
+
+# Lanczos' method with full reorthogonalisation, as a recurrence that others feed.
+#
+# For K φ = λ M φ with K and M Hermitian and positive definite, the operator K⁻¹M is self-adjoint in the inner product
+# of M; its largest eigenvalues θ = 1/λ are found first. After j steps K⁻¹M V = V T + β v eᵀ with V M-orthonormal and
+# T real and tridiagonal; an eigenpair (θ, s) of T gives λ = 1/θ, φ = V s, with the residual β times the last
+# component of s. (B. N. Parlett, The Symmetric Eigenvalue Problem, 1998, ch. 13; T. Ericsson, A. Ruhe, Math. Comp.
+# 35, 1980.)
+#
+# One recurrence sees one vector of an eigenspace only. Eigenvalues that are found too rarely (a count, such as
+# Sylvester's, shows) are searched again from another start, orthogonal to all known ones: those found are locked.
+
+TOLERANCE = 1e-10
+"""Residual of an eigenpair of K⁻¹M over its θ; the error of λ is of the order of its square."""
+_BEYOND = 2
+"""Eigenvalues beyond the limit that must have converged before a recurrence counts as exhausted."""
+_RESTARTS = 8
+_CHECK = 3
+"""Steps between two looks at T."""
+
+
+@dataclass
+class _Found:
+    values: list[float]
+    vectors: list[ComplexArray]
+
+
+class LanczosRun:
+    """The eigenvalues below a limit of one pencil (K, M).
+
+    Parameters
+    ----------
+    size
+        Number of unknowns.
+    limit
+        λ below which all eigenvalues are computed.
+    count
+        Number of eigenvalues; None if not known: restarts then continue until one finds no more.
+    known
+        (k, size) M-orthonormal vectors to stay clear of: rigid motions.
+    real
+        Whether K and M are real, so that real vectors are sought.
+    seed
+        Of the random starts.
+    """
+
+    def __init__(
+        self, size: int, limit: float, count: int | None, *, known: ComplexArray, real: bool = False, seed: int = 0
+    ) -> None:
+        self.size, self.limit, self.count = size, limit, count
+        self._rng = np.random.default_rng(seed)
+        self._real = real
+        self._basis = np.empty((len(known) + 24, size), dtype=np.complex128)
+        self._basis[: len(known)] = known
+        self._locked = len(known)
+        self._found = _Found([], [])
+        self._converged_now = 0
+        self._restarts = 0
+        self.steps = 0
+        self.done = count == 0
+        self._begin()
+
+    # ------------------------------------------------------------------------------------------------- the recurrence
+
+    def _begin(self) -> None:
+        self._length = self._locked
+        self._diagonal: list[float] = []
+        self._beside: list[float] = []
+        w = self._rng.standard_normal(self.size).astype(np.complex128)
+        if not self._real:
+            w += 1j * self._rng.standard_normal(self.size)
+        self.start: ComplexArray = w
+
+    def _grow(self) -> None:
+        if self._length == len(self._basis):
+            more = np.empty((2 * len(self._basis), self.size), dtype=np.complex128)
+            more[: self._length] = self._basis
+            self._basis = more
+
+    def orthogonalise(self, w: ComplexArray, mass_w: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+        """w less its components along all that is known, given M w; and those components."""
+        V = self._basis[: self._length]
+        h: ComplexArray = (V @ mass_w.conj()).conj()
+        rest: ComplexArray = w - h @ V
+        return rest, h
+
+    def accept(self, w: ComplexArray, mass_w: ComplexArray, along: float | None) -> ComplexArray:
+        """Take the orthogonalised w as the next vector; `along` is the new diagonal entry of T, None at a start.
+
+        Returns M v of the vector v that was taken. Looks for converged eigenvalues, and may end the run or restart it.
+        """
+        norm = math.sqrt(max(float(np.vdot(w, mass_w).real), 0.0))
+        if along is not None:
+            self._diagonal.append(along)
+            self._beside.append(norm)
+            self.steps += 1
+            self._look()
+            if self.done or not self._diagonal:
+                return mass_w
+        self._grow()
+        self._basis[self._length] = w / norm
+        self._length += 1
+        result: ComplexArray = mass_w / norm
+        return result
+
+    @property
+    def starting(self) -> bool:
+        """Whether the next vector to take is a fresh start."""
+        return self._length == self._locked
+
+    # ---------------------------------------------------------------------------------------------- what it has found
+
+    @property
+    def progress(self) -> int:
+        """Eigenvalues found so far."""
+        return len(self._found.values) + self._converged_now
+
+    def _look(self) -> None:
+        j = len(self._diagonal)
+        missing = 0 if self.count is None else self.count - len(self._found.values)
+        exhausted = self._beside[-1] <= 1e-14 * max(self._diagonal) or j + self._locked >= self.size
+        if not exhausted and (j < min(missing + 2, 8) or j % _CHECK):
+            return
+        theta, s = sl.eigh_tridiagonal(np.array(self._diagonal), np.array(self._beside[:-1]))
+        good = (theta > 0.0) & ((np.abs(self._beside[-1] * s[-1]) <= TOLERANCE * np.abs(theta)) | exhausted)
+        with np.errstate(divide="ignore"):
+            values = np.where(theta > 0.0, 1.0 / theta, np.inf)
+        below = values < self.limit
+        self._converged_now = int((good & below).sum())
+        complete = self.count is not None and self._converged_now == missing
+        beyond = exhausted or (bool(good[below].all()) and int((good & ~below).sum()) >= _BEYOND)
+        if complete or beyond:
+            self._lock(values[below], s[:, below], complete)
+
+    def _lock(self, values: FloatArray, s: FloatArray, complete: bool) -> None:
+        first = self._locked
+        vectors = s.T @ self._basis[first : self._length]
+        self._found.values += [float(value) for value in values]
+        self._found.vectors += list(vectors)
+        self._converged_now = 0
+        self.done = complete or (self.count is None and len(values) == 0) or first + len(values) >= self.size
+        if self.done:
+            return
+        self._restarts += 1
+        if self._restarts > _RESTARTS:
+            raise SolveError(
+                f"modes: {len(self._found.values)} eigenvalues were found below the limit, but Sylvester's law counts "
+                f"{self.count}. Choose another frequency limit, away from a natural frequency"
+            )
+        self._basis[first : first + len(vectors)] = vectors
+        self._locked = first + len(vectors)
+        self._begin()
+
+    def result(self) -> tuple[FloatArray, ComplexArray]:
+        """λ ascending (k,), and M-orthonormal vectors (k, size)."""
+        values = np.array(self._found.values)
+        order = np.argsort(values)
+        vectors = np.array(self._found.vectors, dtype=np.complex128).reshape(-1, self.size)
+        return values[order], vectors[order]
+
+
+Operator = Callable[[ComplexArray, list[int]], ComplexArray]
+
+
+def run_together(
+    runs: list[LanczosRun], solve: Operator, mass: Operator, progress: Callable[[int], None] | None = None
+) -> None:
+    """Let recurrences take their steps side by side, so that operators are applied to many vectors at a time.
+
+    Parameters
+    ----------
+    runs
+        Each to its end.
+    solve, mass
+        K⁻¹ and M applied to columns (size, k), column j in the pencil of runs[which[j]].
+    progress
+        Function that is called with the number of eigenvalues found so far.
+    """
+    active = [i for i, run in enumerate(runs) if not run.done]
+    momenta: dict[int, ComplexArray] = {}
+    while active:
+        fresh = [runs[i].starting for i in active]
+        running = [i for i, new in zip(active, fresh, strict=True) if not new]
+        waiting: dict[int, ComplexArray] = {}
+        if running:
+            answers = solve(np.stack([momenta[i] for i in running], axis=1), running)
+            waiting = {i: answers[:, j] for j, i in enumerate(running)}
+        w = [np.ascontiguousarray(waiting[i]) if i in waiting else runs[i].start for i in active]
+        along = [0.0] * len(active)
+        for _ in range(2):  # twice is enough
+            mass_w = np.ascontiguousarray(mass(np.stack(w, axis=1), active).T)
+            for j, i in enumerate(active):
+                w[j], h = runs[i].orthogonalise(w[j], mass_w[j])
+                along[j] += float(h[-1].real) if len(h) else 0.0
+        mass_w = np.ascontiguousarray(mass(np.stack(w, axis=1), active).T)
+        for j, i in enumerate(active):
+            momenta[i] = runs[i].accept(w[j], mass_w[j], None if fresh[j] else along[j])
+        active = [i for i in active if not runs[i].done]
+        if progress is not None:
+            progress(sum(run.progress for run in runs))
 
 
 class Factorised(ABC):
@@ -104,7 +391,7 @@ def factorise(
     if backend == "superlu":
         return _SuperLU(A, positive_definite)
     if backend == "pardiso":
-        from .pardiso import Pardiso
+        pass
 
         return Pardiso(A, positive_definite)
     known = ("multifrontal", "superlu", "pardiso")
@@ -248,3 +535,88 @@ def _checked(A: Any) -> sp.csc_matrix:
         A = sp.csc_matrix(A)
         A.sort_indices()
     return A
+
+
+# ---- pardiso
+
+# PARDISO of Intel's MKL, used on request where it is installed (package pypardiso, or only mkl).
+
+
+def pardiso_installed() -> bool:
+    """Whether the backend "pardiso" can be used here."""
+    try:
+        _mkl()
+    except ModelError:
+        return False
+    return True
+
+
+def _mkl() -> Any:
+    """MKL's library, found where its Python package puts it or where the system looks."""
+    folders = (Path(sys.prefix) / "lib", Path(sys.prefix) / "Library" / "bin")
+    found = [str(path) for folder in folders for path in sorted(folder.glob("*mkl_rt*")) if path.suffix != ".lib"]
+    for place in (*found, ctypes.util.find_library("mkl_rt")):
+        if place:
+            try:
+                return ctypes.CDLL(place)
+            except OSError:
+                continue
+    raise ModelError('backend "pardiso" requires MKL. Install pypardiso, or use the backend "multifrontal"')
+
+
+class Pardiso(Factorised):
+    """PARDISO of MKL: real symmetric and complex Hermitian, positive definite or not."""
+
+    backend = "pardiso"
+
+    def __init__(self, A: Any, positive_definite: bool) -> None:
+        super().__init__(A.shape, np.iscomplexobj(A))
+        self._library = _mkl()
+        upper = sp.triu(A, format="csr")
+        upper.sort_indices()
+        self._dtype = np.complex128 if self._is_complex else np.float64
+        # MKL: 2 real positive definite, -2 real indefinite, 4 Hermitian positive definite, -4 Hermitian indefinite
+        self._kind = (1 if positive_definite else -1) * (4 if self._is_complex else 2)
+        self._values = np.ascontiguousarray(upper.data, self._dtype)
+        self._pointers = (upper.indptr + 1).astype(np.int32)
+        self._columns = (upper.indices + 1).astype(np.int32)
+        self._handle = np.zeros(64, np.int64)
+        self._options = np.zeros(64, np.int32)
+        self._options[0] = 1  # no defaults
+        self._options[1] = 2  # nested dissection
+        self._options[9] = 8 if not positive_definite else 13  # a pivot this small, 10^-8, is perturbed
+        self._options[20] = 1  # Bunch-Kaufman
+        nothing = np.zeros(1, self._dtype)
+        self._call(12, nothing, nothing, 1)
+        if positive_definite:
+            self.negative = 0
+        elif not self._is_complex:  # MKL does not count them for Hermitian matrices
+            self.negative = int(self._options[22])
+
+    def _call(self, phase: int, b: AnyArray, x: AnyArray, columns: int) -> None:
+        def number(value: int) -> Any:
+            return ctypes.byref(ctypes.c_int(value))
+
+        def array(values: AnyArray) -> Any:
+            return values.ctypes.data_as(ctypes.c_void_p)
+
+        error = ctypes.c_int(0)
+        self._library.pardiso(
+            array(self._handle), number(1), number(1), number(self._kind), number(phase), number(self.shape[0]),
+            array(self._values), array(self._pointers), array(self._columns), number(0), number(columns),
+            array(self._options), number(0), array(b), array(x), ctypes.byref(error),
+        )  # fmt: skip
+        if error.value:
+            hint = ": the matrix is singular, or not positive definite, as was stated" if error.value == -4 else ""
+            raise SolveError(f"PARDISO stopped in phase {phase} with error {error.value}{hint}")
+
+    def _solve_block(self, b: AnyArray) -> AnyArray:
+        right = np.asfortranarray(b, dtype=self._dtype)
+        x = np.empty_like(right)
+        self._call(33, right, x, b.shape[1])
+        return x
+
+    def __del__(self) -> None:
+        if hasattr(self, "_options") and not sys.is_finalizing():
+            nothing = np.zeros(1, self._dtype)
+            self._call(-1, nothing, nothing, 1)

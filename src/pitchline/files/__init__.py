@@ -3,13 +3,14 @@ except
 for elements of modules that the reader allows.
 """
 
+from pitchline.parts.gears.solid_surface import gear_surface
+
 from .analysis_steps import Step
 from .figure_specs import FigureSpec
-from .gear_surface import gear_surface
 from .grid_file import together, write_grid
+from .key_lines import FileError, Problem
 from .model_file import ModelFile
 from .plot_specs import PlotSpec
-from .problems import FileError, Problem
 from .reader import check, read
 from .schema import schema
 from .writer import save, write

@@ -6,65 +6,56 @@ Keys of a table are the arguments of that callable, read from its signature. Fil
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
 
-from ..beams.sections import BeamSection
-from ..beams.shaft_section import ShaftSection
-from ..fem.own_mesh.options import MeshedGear
-from ..fem.rigid_gear import rigid_gear
-from ..fem.sector_grid import sector_grid
-from ..fem.sector_surfaces import surface_sector_grid
-from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
-from ..gears.teeth import (
+from pitchline.declare.signal_expression import SignalExpression
+from pitchline.errors import near_names, shown
+from pitchline.fem.elastic_gear import rigid_gear
+from pitchline.fem.gear_solid import MeshedGear
+from pitchline.fem.sector_grid import sector_grid
+from pitchline.fem.sector_surfaces import surface_sector_grid
+from pitchline.functions.piecewise import Constant, Fourier, Harmonic, PiecewisePolynomial
+from pitchline.functions.polynomial import Polynomial, Sum
+from pitchline.functions.sampled import Ramp, Table
+from pitchline.model.model import Model
+from pitchline.parts.bodies.part import KINDS, Body
+from pitchline.parts.flexible.interface import Interface
+from pitchline.parts.flexible.superelement import Superelement, read_superelement
+from pitchline.parts.gears.geometry.gear import Gear, hypoid_pinion
+from pitchline.parts.gears.geometry.inputs import GearBody, Hob, Material, Shaper
+from pitchline.parts.gears.geometry.rack import Rack
+from pitchline.parts.gears.modifications.deviations import (
     Bias,
     DeviationGrid,
-    EndRelief,
     FlankModifications,
     HelixSlope,
     LeadCrowning,
     PitchDeviation,
     PressureAngleSlope,
     ProfileCrowning,
-    RootRelief,
-    Teeth,
-    TipRelief,
 )
-from ..membranes import MembraneMesh
-from ..model import (
-    KINDS,
-    Body,
-    Constant,
-    Elastic,
-    Flank,
-    Fourier,
-    FrictionTable,
-    Harmonic,
-    Loaded,
-    MassProperties,
-    Model,
-    PiecewisePolynomial,
-    Polynomial,
-    Ramp,
-    Rigid,
-    Rolling,
-    Stribeck,
-    Sum,
-    Support,
-    Table,
-    Varying,
-    bar,
-    cone,
-    cylinder,
-    planetary,
-    sphere,
-    stl,
-    tube,
-)
-from ..model.signal_expression import SignalExpression
-from ..superelements import Interface, Superelement
-from ..superelements.reading import read_superelement
+from pitchline.parts.gears.modifications.relief import EndRelief, RootRelief, TipRelief
+from pitchline.parts.gears.teeth.teeth import Teeth
+from pitchline.parts.membranes.mesh import MembraneMesh
+from pitchline.parts.meshes.laws.common import FrictionTable, Stribeck
+from pitchline.parts.meshes.laws.elastic import Elastic, Rigid, Rolling
+from pitchline.parts.meshes.laws.flank import Flank
+from pitchline.parts.meshes.laws.loaded import Loaded
+from pitchline.parts.meshes.laws.varying import Varying
+from pitchline.parts.planetary.layout import Support
+from pitchline.parts.planetary.part import planetary
+from pitchline.parts.shafts.sections import BeamSection, ShaftSection
+from pitchline.solids.mass_properties import MassProperties, Shape
+from pitchline.solids.stl_solid import bar, cone, cylinder, sphere, stl, tube
+
+from .key_lines import Path
+
+if TYPE_CHECKING:
+    from .values import Values
 
 __all__ = [
     "BEAM",
@@ -108,7 +99,9 @@ __all__ = [
     "WHEEL",
     "Entry",
     "entry_of",
+    "SolidValues",
 ]
+
 
 _NOT_SAID = ("self", "name", "model", "what", "progress", "checkpoint", "checkpoint_seconds")
 
@@ -280,3 +273,84 @@ FUNCTIONS = {
 VARYING, STRIBECK, FRICTION_TABLE = entry_of(Varying), entry_of(Stribeck), entry_of(FrictionTable)
 EXPRESSION = entry_of(SignalExpression, expression="text")
 """Formula over signals of the model."""
+
+
+# ---- solid values
+
+# Solids and shapes of model files: from tables by their kind, moved and rotated, or several combined.
+
+
+class SolidValues:
+    """Creates solids and shapes from tables. `data_file(path, name)` finds the files that tables name."""
+
+    def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
+        self.values, self.data_file = values, data_file
+
+    def shape(self, value: Any, path: Path) -> Any:
+        """Shape of an element: a table, or a list of tables."""
+        if isinstance(value, list):
+            return [self.solid(item, (*path, n)) for n, item in enumerate(value)]
+        return self.solid(value, path)
+
+    def solid(self, value: Any, path: Path) -> MassProperties | Shape:
+        """Solid, moved and rotated; or a sum of several solids. Without mass and density it is a shape."""
+        v = self.values
+        also = ("kind", "moved", "turned", "colour")
+        kind = v.kind(value, path, {**SOLIDS, "sum": None, "gear": None}, "solid")
+        made: MassProperties | Shape
+        if kind == "sum":
+            made = self._summed(value, path)
+        elif kind == "gear":
+            made = self._blank(value, path)
+        else:
+            made = v.make(SOLIDS[kind], value, path, {"file": self._file}, also=also)
+        for key, change in (("turned", "turned"), ("moved", "moved"), ("colour", "coloured")):
+            if key in value:
+                v.check_whole(value[key])
+                made = v.call(getattr(made, change), {}, (*path, key), {}, value[key])
+        return made
+
+    def _file(self, value: Any, path: Path) -> FilePath:
+        found = (
+            self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        )
+        if isinstance(found, str):
+            raise self.values.tell(path, found)
+        return found
+
+    def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
+        """Blank of a gear, or the gear with its teeth."""
+        v = self.values
+        for key in set(value) - {"kind", "gear", "from", "moved", "turned", "colour"}:
+            raise v.tell(
+                (*path, key), f'unknown key "{key}"; the solid of a gear has the keys gear, from, moved and turned'
+            )
+        if "gear" not in value:
+            raise v.tell(path, '"gear" is missing. Specify the gear')
+        source = value.get("from", GEAR_SOLIDS[0])
+        if source not in GEAR_SOLIDS:
+            raise v.tell((*path, "from"), f"{shown(source)} is unknown; {near_names(str(source), GEAR_SOLIDS)}")
+        gear = v.gear(value["gear"], (*path, "gear"))
+        make = (lambda: gear.solid) if source == "blank" else (lambda: _with_teeth(gear))
+        made: MassProperties = v.call(make, {}, path, {})
+        return made
+
+    def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties | Shape:
+        v = self.values
+        for key in set(value) - {"kind", "parts", "moved", "turned", "colour"}:
+            raise v.tell(
+                (*path, key), f'unknown key "{key}"; a sum of solids has the keys parts, moved, turned and colour'
+            )
+        parts = value.get("parts")
+        if not isinstance(parts, list) or not parts:
+            raise v.tell(path, f"a sum of solids needs the key parts with a list of solids, got {shown(parts)}")
+        made = self.solid(parts[0], (*path, "parts", 0))
+        for n, part in enumerate(parts[1:], 1):
+            made = v.call(operator.add, {}, (*path, "parts", n), {}, made, self.solid(part, (*path, "parts", n)))
+        return made
+
+
+def _with_teeth(gear: Gear | Rack) -> MassProperties:
+    from pitchline.fem.sector_surfaces import toothed_solid  # imports the compiled elements
+
+    return toothed_solid(gear)

@@ -7,17 +7,290 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ..results import Signal
-from ..results.errors import SignalError
-from ..units.table import NONE, RATE, Exponents
+from pitchline.base.types import AnyArray
+from pitchline.results.plotter import SignalError
+from pitchline.results.signal import Signal
+from pitchline.units.parser import NONE, RATE, Exponents
+
 from .amounts import AmountError
-from .amplitudes import amplitude
-from .figure_lists import below, interpolated, nearest, percentile, repeats, rows, select, std
-from .figure_numbers import Array, Numbers, aligned, combined, powered, series_like
-from .figure_passages import durations_above, nonzero, part_above, peaks_above, period, starts_above
+from .figure_numbers import Numbers, aligned, combined, listed, powered, series_like
 
-__all__ = ["FUNCTIONS", "FigureFunction"]
+__all__ = [
+    "amplitude",
+    "below",
+    "interpolated",
+    "nearest",
+    "percentile",
+    "repeats",
+    "rows",
+    "select",
+    "std",
+    "durations_above",
+    "nonzero",
+    "part_above",
+    "peaks_above",
+    "period",
+    "starts_above",
+    "FUNCTIONS",
+    "FigureFunction",
+]
+
+
+# ---- amplitudes
+
+# Amplitude of one frequency or order in a record.
+
+
+def amplitude(values: npt.NDArray[np.float64], x: npt.NDArray[np.float64], period: float, what: str) -> Any:
+    """A = (2/X) |∫ y exp(-2πi x/p) dx| over the last whole periods p of the record; x is the time, or an angle with p =
+    2π/order.
+
+    values: (n,) or (n, k); what: the frequency or order, for messages. AmountError if the record does not contain it.
+    """
+    if np.any(np.diff(x) < 0.0):
+        raise AmountError(
+            f"{what}: the angle changes direction. Orders need an angle that always increases or always decreases"
+        )
+    count = int(np.floor((x[-1] - x[0]) / period * (1.0 + 1e-9) + 1e-9)) if len(x) else 0
+    if count < 1:
+        raise AmountError(f"the record is shorter than one period of {what}. Increase the duration")
+    start = max(x[-1] - count * period, x[0])
+    inner = x > start
+    first = [np.interp(start, x, column) for column in np.atleast_2d(values.T)]
+    y = np.column_stack(
+        [np.concatenate([[f], column[inner]]) for f, column in zip(first, np.atleast_2d(values.T), strict=True)]
+    )
+    x = np.concatenate([[start], x[inner]])
+    if len(x) < 2 * count + 1:
+        raise AmountError(f"fewer than two samples per period of {what}. Specify a smaller output_step")
+    wave = np.exp(-2j * np.pi * x / period)[:, None]
+    found = 2.0 * np.abs(np.trapezoid(y * wave, x, axis=0)) / (x[-1] - x[0])
+    return found[0] if values.ndim == 1 else found
+
+
+# ---- figure lists
+
+# Functions of figures for lists, e.g. of the values at all points of a study: percentiles, spread, selection,
+# interpolation.
+
+
+def _list(a: Numbers, name: str) -> AnyArray:
+    """Values of a list with one index."""
+    if a.signal is not None:
+        raise AmountError(f"{name}(...) takes a list, not a signal over time")
+    if a.shaped and a.values.ndim > 1:
+        raise AmountError(f"{name}(...) takes a list of numbers. Select one with an index, e.g. [0]")
+    values = np.atleast_1d(a.values)
+    return values.astype(float) if values.dtype == bool else values
+
+
+def _number(a: Numbers, name: str, what: str) -> float:
+    if a.signal is not None or (a.shaped and a.values.ndim):
+        raise AmountError(f"{name}(...): {what} must be one number")
+    return float(a.values)
+
+
+def _planned(a: Numbers, *, as_list: bool = False) -> Numbers:
+    """Placeholder before the run."""
+    return replace(a, values=np.ones(()), signal=None, known=False, shaped=not as_list)
+
+
+def percentile(a: Numbers, percent: Numbers) -> Numbers:
+    """Value of a list that this percentage of the items does not exceed; linear between items."""
+    values, p = _list(a, "percentile"), _number(percent, "percentile", "the percentage")
+    if percent.powers != NONE or (percent.known and not 0.0 <= p <= 100.0):
+        raise AmountError(f"percentile(...): the percentage must be a number from 0 to 100, got {p:g}")
+    if not (a.known and percent.known):
+        return _planned(a)
+    if not len(values):
+        raise AmountError("percentile(...): the list contains no values")
+    return a.with_(np.percentile(values, p))
+
+
+def std(a: Numbers) -> Numbers:
+    """Standard deviation of the items of a list, estimated from them as from a sample."""
+    values = _list(a, "std")
+    if not a.known:
+        return _planned(a)
+    if len(values) < 2:
+        raise AmountError(f"std(...) takes a list of at least two values, got {len(values)}")
+    return a.with_(np.std(values, ddof=1))
+
+
+def select(a: Numbers, condition: Numbers) -> Numbers:
+    """Items of a list at which a condition is true: select(x, y > 0)."""
+    if a.signal is not None or condition.signal is not None:
+        raise AmountError("select(...) takes lists, not signals over time")
+    if condition.powers != NONE:
+        raise AmountError(f"select(...): the condition must be a comparison of lists, got {condition.dimension}")
+    if not (a.known and condition.known):
+        return _planned(a, as_list=True)
+    if not a.values.ndim or condition.values.shape != a.values.shape[:1]:
+        raise AmountError("select(...) takes a list and a condition for each of its items")
+    return a.with_(a.values[condition.values != 0])
+
+
+def repeats(a: Numbers, tolerance: Numbers) -> Numbers:
+    """For each row of samples, the number of samples after which it repeats; 0 if it does not repeat within half of its length."""
+    limit = _number(tolerance, "repeats", "the tolerance")
+    if a.signal is not None or (a.shaped and a.values.ndim != 2):
+        raise AmountError('repeats(...) takes rows of samples, e.g. analyses.NAME["mesh.poincare"]')
+    if a.powers[:-1] != tolerance.powers[:-1]:
+        raise AmountError(f"repeats(...): the samples are {a.dimension}, but the tolerance is {tolerance.dimension}")
+    if not (a.known and tolerance.known):
+        return Numbers(np.ones(()), known=False, shaped=False)
+    found = np.zeros(len(a.values), dtype=int)
+    for k in range(a.values.shape[1] // 2, 0, -1):
+        found[np.max(np.abs(a.values[:, k:] - a.values[:, :-k]), axis=1) <= limit] = k
+    return Numbers(found)
+
+
+def nearest(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
+    """Item of ys at the place where xs is nearest to x."""
+    if x.powers[:-1] != xs.powers[:-1]:
+        raise AmountError(f"nearest(...): x is {x.dimension}, but xs is {xs.dimension}")
+    at, known = _number(x, "nearest", "x"), x.known and xs.known and ys.known
+    values = _list(xs, "nearest")
+    if not known:
+        return _planned(ys)
+    if not len(values) or not ys.values.ndim or len(ys.values) != len(values):
+        raise AmountError("nearest(x, xs, ys) takes two lists of the same length")
+    return ys.with_(ys.values[int(np.argmin(np.abs(values - at)))], signal=None)
+
+
+def interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
+    """y at x by linear interpolation between the points (xs, ys); xs must increase."""
+    if x.powers[:-1] != xs.powers[:-1]:
+        raise AmountError(f"interpolate(...): x is {x.dimension}, but xs is {xs.dimension}")
+    known = x.known and xs.known and ys.known
+    if not known:
+        return ys.with_(np.ones(x.values.shape), signal=None, known=False, shaped=x.shaped)
+    if xs.values.ndim != 1 or xs.values.shape != ys.values.shape or np.any(np.diff(xs.values) <= 0.0):
+        raise AmountError(
+            "interpolate(x, xs, ys) takes two lists of the same length. The values of the first must increase"
+        )
+    if np.any(x.values < xs.values[0]) or np.any(x.values > xs.values[-1]):
+        raise AmountError(
+            f"interpolate(...): x is outside the list, which ranges from {xs.values[0]:g} to {xs.values[-1]:g}"
+        )
+    return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
+
+
+def below(a: Numbers, limit: Numbers) -> Numbers:
+    """Items of a list that are smaller than a limit."""
+    if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
+        raise AmountError("below(...) takes a list and a limit, e.g. below(analyses.NAME.frequencies, '80 kHz')")
+    if a.powers[:-1] != limit.powers[:-1]:
+        raise AmountError(
+            f"below(...) takes a limit of the same dimension as the list, got {a.dimension} and {limit.dimension}"
+        )
+    if not (a.known and limit.known):
+        return replace(a, known=False, shaped=False, values=np.ones(()))
+    return a.with_(a.values[a.values < limit.values])
+
+
+def rows(*lists: Numbers) -> Numbers:
+    """Rows from the items of several lists: all first items, all second items, ..."""
+    if not all(x.known for x in lists):
+        return replace(listed([x.with_(np.ones(()), shaped=False) for x in lists]), shaped=False)
+    if any(x.values.ndim != 1 for x in lists):
+        raise AmountError("rows(...) takes lists of the same length")
+    stacked = listed(list(lists))
+    return stacked.with_(stacked.values.T)
+
+
+# ---- figure passages
+
+# Functions of figures for intervals of a signal above a level: start times, durations, peaks, number.
+#
+# An interval starts at the first sample above the level and ends at the next sample that is not. Only complete
+# intervals count, not those at the start or the end of the record.
+
+_TIME_figure_passages: Exponents = (0, 0, 1, 0, 0, 0)
+
+
+def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
+    """The signal, after a check that it has one component and the dimension of the level."""
+    if a.signal is None:
+        raise AmountError(f'{name}(...) takes a signal and a level, e.g. {name}("mesh.normal_force", 0)')
+    if a.values.ndim != 1:
+        raise AmountError(f"{name}(...) takes one component. Specify it, or use norm(...) or sum(...)")
+    if level.signal is not None or level.values.ndim or (a.powers[:-1] != level.powers[:-1] and level.values != 0.0):
+        raise AmountError(
+            f"{name}(...) takes a level of the same dimension as the signal, got {a.dimension} and {level.dimension}"
+        )
+    return a.signal
+
+
+def _passages(values: AnyArray, level: float) -> list[tuple[int, int]]:
+    """First sample above the level, and next sample that is not, of each interval."""
+    above = values > level
+    begins = np.flatnonzero(above[1:] & ~above[:-1]) + 1
+    ends = np.flatnonzero(above[:-1] & ~above[1:]) + 1
+    ends = ends[ends > begins[0]] if len(begins) else ends[:0]
+    return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=False)]
+
+
+def _list_of(
+    name: str, item: Callable[[Signal, AnyArray, int, int], float], *, time: bool
+) -> Callable[[Numbers, Numbers], Numbers]:
+    def apply(a: Numbers, level: Numbers) -> Numbers:
+        signal = _taken(a, level, name)
+        powers, unit = (_TIME_figure_passages, "s") if time else (a.powers, a.unit)
+        if not (a.known and level.known):
+            return Numbers(np.ones(()), powers, unit, known=False, shaped=False)
+        found = [item(signal, a.values, *ends) for ends in _passages(a.values, float(level.values))]
+        return Numbers(np.array(found, dtype=np.float64), powers, unit)
+
+    return apply
+
+
+starts_above = _list_of("starts_above", lambda signal, _, begin, __: float(signal.time[begin]), time=True)
+durations_above = _list_of(
+    "durations_above", lambda signal, _, begin, end: float(signal.time[end] - signal.time[begin]), time=True
+)
+peaks_above = _list_of("peaks_above", lambda _, values, begin, end: float(values[begin:end].max()), time=False)
+
+
+def period(a: Numbers, level: Numbers | None = None) -> Numbers:
+    """Mean time between two upward passages of a signal through a level, by default the middle of its range. Times are
+    interpolated between samples."""
+    signal = _taken(a, Numbers(np.zeros(())) if level is None else level, "period")
+    if not a.known or (level is not None and not level.known):
+        return Numbers(np.ones(()), _TIME_figure_passages, "s", known=False)
+    middle = 0.5 * (a.values.max() + a.values.min()) if level is None else float(level.values)
+    below, above = a.values[:-1], a.values[1:]
+    at = np.flatnonzero((below < middle) & (above >= middle))
+    if len(at) < 2:
+        raise AmountError("period(...): the signal passes the level upwards less than twice; use a longer record")
+    times = signal.time[at] + (middle - below[at]) / (above[at] - below[at]) * (signal.time[at + 1] - signal.time[at])
+    return Numbers(np.asarray((times[-1] - times[0]) / (len(times) - 1)), _TIME_figure_passages, "s")
+
+
+def part_above(a: Numbers, level: Numbers) -> Numbers:
+    """Fraction of the time that a signal is above a level. Samples are weighted by the time between them."""
+    signal = _taken(a, level, "part_above")
+    if not (a.known and level.known):
+        return Numbers(np.ones(()), NONE, known=False)
+    above = (a.values > float(level.values)).astype(np.float64)
+    if len(above) < 2:
+        return Numbers(np.asarray(above.mean()))
+    return Numbers(np.asarray(np.trapezoid(above, signal.time) / (signal.time[-1] - signal.time[0])))
+
+
+def nonzero(a: Numbers) -> Numbers:
+    """Number of nonzero components, for a signal at every time; for a list, number of nonzero items."""
+    values = np.ones(a.values.shape[:1]) if a.signal is not None else np.ones(())
+    if a.known:
+        by_time = a.values.reshape(len(a.values), -1) if a.signal is not None else np.atleast_1d(a.values)
+        values = np.count_nonzero(by_time, axis=-1)
+    array = np.asarray(values)
+    return Numbers(
+        array, signal=None if a.signal is None else series_like(array, a.signal), known=a.known, shaped=a.shaped
+    )
+
 
 _ANGLE: Exponents = (0, 0, 0, 0, 0, 1)
 _TIME: Exponents = (0, 0, 1, 0, 0, 0)
@@ -41,12 +314,12 @@ class FigureFunction:
 # ---- functions of signals and lists
 
 
-def _last_axis(a: Numbers) -> Array:
+def _last_axis(a: Numbers) -> AnyArray:
     return np.atleast_1d(a.values)
 
 
 def _reduced(
-    name: str, of_list: Callable[[Array], Array], of_signal: Callable[[Signal], Any]
+    name: str, of_list: Callable[[AnyArray], AnyArray], of_signal: Callable[[Signal], Any]
 ) -> Callable[[Numbers], Numbers]:
     """Value of a signal over time, for each component; for a list over its last index."""
 
@@ -131,7 +404,7 @@ def _amplitude(a: Numbers, of: Numbers, angle: Numbers | None = None) -> Numbers
     return a.with_(amplitude(signal.values, x, period, what), signal=None)
 
 
-def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Numbers]:
+def _time_of(name: str, place: Callable[[AnyArray], Any]) -> Callable[[Numbers], Numbers]:
     def apply(a: Numbers) -> Numbers:
         signal = _needs_signal(a, name)
         if a.values.ndim != 1:
@@ -141,7 +414,7 @@ def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Nu
     return apply
 
 
-def _at_extreme(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers, Numbers], Numbers]:
+def _at_extreme(name: str, place: Callable[[AnyArray], Any]) -> Callable[[Numbers, Numbers], Numbers]:
     def apply(a: Numbers, b: Numbers) -> Numbers:
         """Value of b at the maximum or minimum of a."""
         if not (a.known and b.known):
@@ -249,7 +522,7 @@ def _abs(a: Numbers) -> Numbers:
     return _mapped(a, np.abs(a.values), a.powers, a.unit)
 
 
-def _components(a: Numbers, name: str) -> Array:
+def _components(a: Numbers, name: str) -> AnyArray:
     rank = a.values.ndim - (a.signal is not None)
     if a.shaped and rank != 1:
         raise AmountError(f"{name}(...) takes a vector")
@@ -293,7 +566,7 @@ def _round(a: Numbers) -> Numbers:
     return _mapped(a, np.rint(a.values), NONE)
 
 
-def _rms(values: Array) -> Array:
+def _rms(values: AnyArray) -> AnyArray:
     return np.asarray(np.sqrt(np.mean(np.square(values), axis=-1)))
 
 

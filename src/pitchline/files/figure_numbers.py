@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..results import Signal
-from ..units import DIMENSIONS, LARGEST, Exponents, dimension_name
-from ..units.parser import parse_unit
-from ..units.table import BASE_UNITS, NONE
+from pitchline.base.types import AnyArray
+from pitchline.results.signal import Signal
+from pitchline.units.parser import BASE_UNITS, DIMENSIONS, NONE, Exponents, parse_unit
+from pitchline.units.quantity import LARGEST, dimension_name
+
 from .amounts import Amount, AmountError, combined_powers, raised_powers, whole_powers
 
 __all__ = ["Numbers", "aligned", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
 
-Array = npt.NDArray[Any]
 _MOST_EXPONENT = 64.0
 
 
@@ -33,7 +32,7 @@ class Numbers:
     shaped: whether the shape is the true one
     """
 
-    values: Array
+    values: AnyArray
     powers: Exponents = NONE
     unit: str = ""
     signal: Signal | None = field(default=None, repr=False)
@@ -66,7 +65,7 @@ class Numbers:
                 return unit
         return "*".join(base if n == 1 else f"{base}^{n}" for base, n in zip(BASE_UNITS, self.powers, strict=True) if n)
 
-    def converted(self, unit: str) -> Array:
+    def converted(self, unit: str) -> AnyArray:
         """Values in a unit. AmountError if it has another dimension."""
         wanted = parse_unit("" if unit == "1" else unit)
         if wanted.powers[:-1] != self.powers[:-1]:
@@ -86,12 +85,12 @@ def of_signal(signal: Signal, *, known: bool = True) -> Numbers:
     return replace(made, signal=signal if made.values is signal.values else series_like(made.values, signal))
 
 
-def series_like(values: Array, signal: Signal) -> Signal:
+def series_like(values: AnyArray, signal: Signal) -> Signal:
     """Values computed from a signal, at its times."""
     return Signal("expression", np.asarray(values, dtype=np.float64), signal.time)
 
 
-def _limited(values: Any, known: bool) -> Array:
+def _limited(values: Any, known: bool) -> AnyArray:
     """Checked values. Values that are unknown before the run become ones, so that later functions stay in their range."""
     array = np.asarray(values)
     if not known:
@@ -101,7 +100,7 @@ def _limited(values: Any, known: bool) -> Array:
     return array
 
 
-def aligned(a: Numbers, b: Numbers) -> tuple[Array, Array, Signal | None]:
+def aligned(a: Numbers, b: Numbers) -> tuple[AnyArray, AnyArray, Signal | None]:
     """Values that can be combined: for each component, at the same times."""
     signal = a.signal or b.signal
     both = a.signal is not None and b.signal is not None and a.known and b.known
@@ -125,13 +124,13 @@ def _shape(part: tuple[int, ...]) -> str:
     return f"{part[0]} components" if len(part) == 1 else f"an array of {' x '.join(map(str, part))} numbers"
 
 
-def _joined(a: Numbers, b: Numbers, values: Array, powers: Exponents, unit: str, signal: Signal | None) -> Numbers:
+def _joined(a: Numbers, b: Numbers, values: AnyArray, powers: Exponents, unit: str, signal: Signal | None) -> Numbers:
     known, shaped = a.known and b.known, a.shaped and b.shaped
     values = _limited(values, known)
     return Numbers(values, powers, unit, None if signal is None else series_like(values, signal), known, shaped)
 
 
-def _number(a: Numbers) -> Array:
+def _number(a: Numbers) -> AnyArray:
     return a.values.astype(float) if a.values.dtype == bool else a.values
 
 
@@ -160,7 +159,7 @@ def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
     return _joined(a, b, function[sign](x, y), powers, unit, signal)
 
 
-def _divided(x: Array, y: Array) -> Array:
+def _divided(x: AnyArray, y: AnyArray) -> AnyArray:
     """Exact quotients of integers stay integers."""
     if x.dtype.kind == "i" and y.dtype.kind == "i" and not np.any(x % y):
         return np.asarray(x // y)

@@ -8,18 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
-from ..units import quantity
-from ..units.parser import UnitSyntax, parse_unit
-from ..units.table import NONE
-from .amounts import AmountError
-from .analysis_kinds import WITH_SIGNALS
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.units.parser import NONE, UnitSyntax, parse_unit
+from pitchline.units.quantity import quantity
+
+from .amounts import AmountError, is_expression
 from .analysis_steps import Step
-from .expressions import is_expression
 from .figure_numbers import Numbers
 from .figure_scope import FigureScope, FileParts, ToldAlready, figure_value, unknown_signal
+from .key_lines import Path
 from .parameters import Broken
-from .problems import Path
+from .schema_types import WITH_SIGNALS
 from .sources import Sources
 
 __all__ = ["EXPRESSIONS", "KEYS", "OF", "OF_MODES", "FigureSpec", "read_figures"]

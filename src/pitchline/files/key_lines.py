@@ -8,11 +8,96 @@ many lines and inline tables. It does not check the text: invalid TOML ends the 
 from __future__ import annotations
 
 import contextlib
+import math
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard
 
-from .problems import Path
+from pitchline.errors import ModelError, Place
 
-__all__ = ["DEEPEST", "TooDeep", "locate"]
+__all__ = [
+    "Fault",
+    "FileError",
+    "Path",
+    "Problem",
+    "key_text",
+    "DEEPEST",
+    "TooDeep",
+    "locate",
+    "argument_place",
+    "unlikely_numbers",
+]
+
+
+# ---- problems
+
+# Problems of a model file with their places; all of them form one FileError.
+
+Path = tuple[str | int, ...]
+"""Place of a value in a file: keys, and list indices from 0."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One error in a file.
+
+    file:    name of the file, as it was given or included
+    line:    from 1; 0 if the problem has no line (a file that cannot be opened, a value from the command line)
+    key:     e.g. "gear_pairs.mesh.stiffness" or "analyses[0].duration"; empty for the file as a whole
+    message: what is wrong with which value, and how to correct it
+    """
+
+    file: str
+    line: int
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: {self.key}: {self.message}" if self.key else f"{where}: {self.message}"
+
+
+class FileError(ModelError):
+    """Model file with errors.
+
+    Attributes
+    ----------
+    found : list[Problem]
+        All problems of the file, in the order of its lines; at least one.
+    problems : list[str]
+        The same as texts.
+    """
+
+    found: list[Problem]
+
+    def __init__(self, found: Iterable[Problem]) -> None:
+        self.found = sorted(set(found), key=lambda problem: (problem.file, problem.line))
+        file = self.found[0].file if self.found else "the file"
+        super().__init__([str(problem) for problem in self.found], title=f"{file} has problems")
+
+
+class Fault(Exception):
+    """Error at a place of the current file; converted to a Problem when the place is known."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        super().__init__(message)
+        self.path, self.message = path, message
+
+
+def key_text(path: Path) -> str:
+    """Path as text: "analyses[0].duration"; keys with special characters are in quotes."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+            continue
+        plain = part and all(sign.isalnum() or sign in "_-" for sign in part) and part.isprintable()
+        said = part if plain else '"' + "".join(sign if sign.isprintable() else "?" for sign in part) + '"'
+        said = said if len(said) <= 60 else said[:56] + " ..."
+        text += f".{said}" if text else said
+    return text
+
 
 DEEPEST = 32
 """Largest nesting depth of tables, lists and dotted keys."""
@@ -194,3 +279,114 @@ def _unescaped(match: re.Match[str]) -> str:
         number = int(code[1:], 16)
         return chr(number) if number <= 0x10FFFF else "?"
     return _SHORT.get(code, code)
+
+
+# ---- placing
+
+# Find the place in a file for an error of the Python API: the argument with the error.
+
+
+def argument_place(path: Path, table: Mapping[str, Any], place: Place, renamed: Mapping[str, str]) -> Path:
+    """Place in a file of the argument that an error is about, if the table at `path` contains it.
+
+    renamed: keys of the table with another name in Python. An error about another object, which the call created
+    internally, belongs
+    to the table as a whole.
+    """
+    if place.part and place.part[-1] not in path:
+        return path
+    keys = {there: here for here, there in renamed.items()}
+    value: Any = table
+    for n, key in enumerate(place.argument):
+        key = keys.get(key, key) if n == 0 and isinstance(key, str) else key
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            break
+        path = (*path, key)
+    return path
+
+
+# ---- unlikely numbers
+
+# Plain numbers that are valid (SI units) but almost certainly meant in another unit: a module of 3 means three
+# metres.
+
+_HUGE = {  # lengths of gears [m]; larger plain numbers are probably in millimetres
+    "normal_module": 0.2, "module": 0.2, "face_width": 3.0, "bore": 3.0, "tip_diameter": 20.0, "rim_diameter": 20.0,
+    "backlash_allowance": 0.01, "root_radius": 0.2,
+}  # fmt: skip
+_FAST = 1000.0
+"""Speed [rad/s]; larger plain numbers are probably in rpm."""
+_FAR = 50.0
+"""Coordinate [m]; larger plain numbers are probably in millimetres."""
+_THICK = 3.0
+"""Diameter of a shaft [m]; larger plain numbers are probably in millimetres."""
+
+
+def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """(place, sentence) for each number; `data` is the file with its expressions evaluated."""
+    for name, table in _tables(data, "gears"):
+        for key, limit in _HUGE.items():
+            value = table.get(key)
+            if _plain(value) and abs(value) >= limit:
+                yield ("gears", name, key), _sentence(value, "m", "metres", "mm")
+        yield from _material(("gears", name), table)
+    for name, table in _tables(data, "materials"):
+        yield from _material(("materials", name), table)
+    for name, table in _tables(data, "bodies"):
+        position = table.get("position")
+        far = (
+            [value for value in position if _plain(value) and abs(value) >= _FAR] if isinstance(position, list) else []
+        )
+        if far:
+            yield ("bodies", name, "position"), _sentence(far[0], "m", "metres", "mm")
+    for name, table in _tables(data, "shafts"):
+        yield from _shaft(("shafts", name), table)
+    for name, table in _tables(data, "drives"):
+        yield from _fast(("drives", name, "speed"), table.get("speed"))
+
+
+def _shaft(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    sections, stations = table.get("sections"), table.get("stations")
+    for n, section in enumerate(sections if isinstance(sections, list) else ()):
+        for key in ("length", "outer", "inner", "outer_end", "inner_end"):
+            value = section.get(key) if isinstance(section, dict) else None
+            if _plain(value) and value >= (_FAR if key == "length" else _THICK):
+                yield (*path, "sections", n, key), _sentence(value, "m", "metres", "mm")
+    for station, value in stations.items() if isinstance(stations, dict) else ():
+        if _plain(value) and value >= _FAR:
+            yield (*path, "stations", station), _sentence(value, "m", "metres", "mm")
+    yield from _fast((*path, "speed"), table.get("speed"))
+
+
+def _fast(path: Path, speed: Any) -> Iterator[tuple[Path, str]]:
+    if _plain(speed) and abs(speed) >= _FAST:
+        rpm = speed * 30.0 / math.pi
+        yield (
+            path,
+            f'{speed:g} rad/s is {rpm:.6g} rpm. Plain numbers are in rad/s; write "{speed:g} rpm" if you mean rpm',
+        )
+
+
+def _material(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    modulus, density = table.get("youngs_modulus"), table.get("density")
+    if _plain(modulus) and 0.0 < modulus < 1e7:
+        yield (*path, "youngs_modulus"), _sentence(modulus, "Pa", "pascal", "GPa" if modulus < 1e4 else "MPa")
+    if _plain(density) and 0.0 < density < 50.0:
+        yield (*path, "density"), _sentence(density, "kg/m^3", "kg/m^3", "g/cm^3")
+
+
+def _tables(data: Mapping[str, Any], section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    found = data.get(section)
+    for name, table in found.items() if isinstance(found, dict) else ():
+        if isinstance(table, dict):
+            yield name, table
+
+
+def _plain(value: Any) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _sentence(value: float, unit: str, words: str, meant: str) -> str:
+    return f'{value:g} {unit} is an unusual value. Plain numbers are in {words}; write "{value:g} {meant}" if you mean {meant}'

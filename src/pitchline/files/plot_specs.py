@@ -3,26 +3,132 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError, near_names, shown
-from ..results import Result
-from ..results.plotter import plotter
-from ..units import quantity
-from .analysis_kinds import WITH_SIGNALS
-from .analysis_steps import Step
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.facades import plotter
+from pitchline.results.result import Result
+from pitchline.units.quantity import quantity
+
+from .analysis_steps import THEN, Step, varied_names
+from .element_schema import first_line
 from .figure_scope import FigureScope, FileParts, unknown_signal
+from .key_lines import Path
 from .parameters import Broken
-from .problems import Path
+from .schema_types import QUANTITY, STUDIES, WITH_SIGNALS, Schema, value_schema
 from .sources import Sources
-from .study_plots import LISTS as STUDY_LISTS
-from .study_plots import OF_STUDY_PLOTS, STUDY_KEYS, check_study_plot, draw_study
-from .study_plots import TEXTS as STUDY_TEXTS
+from .study_runs import RANGE, VALUES
 
-__all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
+if TYPE_CHECKING:
+    from .analysis_steps import Step
+
+__all__ = [
+    "OF_STUDY_PLOTS",
+    "STUDY_KEYS",
+    "check_study_plot",
+    "draw_study",
+    "KEYS",
+    "PlotSpec",
+    "draw_plot",
+    "read_plots",
+    "study_definitions",
+    "study_plot_keys",
+    "study_value",
+]
+
+
+# ---- study plots
+
+# Pictures of studies that a file declares: their keys, checks before the run, and arguments of the plot functions.
+
+WHAT = ("curves", "map", "scatter", "histogram", "sensitivity", "bars")
+_OF_POINTS = ("variables", "what", "over", "by", "each", "boundary", "compare", "items", "labels", "log", "where")
+OF_STUDY_PLOTS: dict[str, tuple[str, ...]] = {
+    "sweep": _OF_POINTS,
+    "batch": _OF_POINTS,
+    "batch_sweep": _OF_POINTS,
+    "continuation": ("variables", "sweep", "branches"),
+    "optimum": (),
+}
+"""Keys of a plot of a study, by its kind."""
+TEXTS = ("by", "each", "boundary", "sweep")
+LISTS = ("variables", "compare", "items", "labels", "branches")
+STUDY_KEYS = (*TEXTS, *LISTS, "where")
+"""Keys that only plots of studies have."""
+
+TellPlot = Callable[..., None]
+
+
+def check_study_plot(table: Mapping[str, Any], step: Step, steps: Sequence[Step], tell: TellPlot) -> None:
+    """Check the values of a plot of a study."""
+    if step.kind == "optimum":
+        return
+    if table.get("what", WHAT[0]) not in WHAT:
+        tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), WHAT)}", "what")
+    known = [*step.options.get("figures", ()), *step.options.get("reduce", ())]
+    poincare = step.options.get("poincare")
+    if isinstance(poincare, list) and poincare:
+        known += [f"{poincare[0]}.poincare", f"{poincare[0]}.poincare_rate"]
+    if step.kind in ("batch", "batch_sweep"):
+        known.append("closure")
+    for n, name in enumerate(table.get("variables", ())):
+        if name not in known:
+            tell(f'"{step.name}" has no variable {shown(name)}; {near_names(str(name), known)}', "variables", n)
+    if "boundary" in table and table["boundary"] not in known:
+        boundary = table["boundary"]
+        tell(f'"{step.name}" has no variable {shown(boundary)}; {near_names(str(boundary), known)}', "boundary")
+    varied = [*varied_names(step.options), *(("direction",) if step.kind == "batch_sweep" else ())]
+    for key in ("over", "by", "each"):
+        if key in table and table[key] not in varied:
+            tell(f'"{step.name}" has no parameter {shown(table[key])}; {near_names(str(table[key]), varied)}', key)
+    where = table.get("where", {})
+    if not isinstance(where, dict):
+        tell(f'must be a table of parameters, e.g. {{ torque = "100 N*m" }}, got {shown(where)}', "where")
+    else:
+        for name in where:
+            if name not in varied:
+                tell(f'"{step.name}" has no parameter {shown(name)}; {near_names(name, varied)}', "where", name)
+    _check_others(table, steps, tell)
+
+
+def _check_others(table: Mapping[str, Any], steps: Sequence[Step], tell: TellPlot) -> None:
+    """Check the names of other analyses."""
+    kinds = {step.name: step.kind for step in steps}
+    sweeps = [name for name, kind in kinds.items() if kind in STUDIES and kind not in ("continuation", "optimum")]
+    branches = [name for name, kind in kinds.items() if kind == "continuation"]
+    if "sweep" in table and table["sweep"] not in sweeps:
+        tell(f"there is no study {shown(table['sweep'])}; {near_names(str(table['sweep']), sweeps)}", "sweep")
+    for key, known in (("compare", sweeps), ("branches", branches)):
+        for n, name in enumerate(table.get(key, ())):
+            if name not in known:
+                tell(f"there is no study {shown(name)}; {near_names(str(name), known)}", key, n)
+
+
+def draw_study(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | None) -> Any:
+    """Draw the picture of a study, and save it if a path is given; returns the figure."""
+    found = run[spec.analysis]
+    options = dict(spec.options)
+    names = options.pop("variables", ())
+    if found.kind == "optimum":
+        return plotter("Optimum")(found, path=path, **options)
+    if found.kind == "continuation":
+        options["branches"] = [run[name] for name in options.pop("branches", ()) if name in run]
+        sweep = options.pop("sweep", None)
+        return plotter("Continuation")(found, *names, sweep=run.get(sweep) if sweep else None, path=path, **options)
+    where = options.pop("where", None)
+    options["kind"] = options.pop("what", None)
+    if "compare" in options:
+        options["compare"] = {spec.analysis: found, **{name: run[name] for name in options["compare"] if name in run}}
+    return plotter("StudyResult")(found.where(**where) if where else found, *names, path=path, **options)
+
+
+STUDY_LISTS = LISTS
+
+STUDY_TEXTS = TEXTS
+
 
 _TEXTS, _FLAGS = (
     ("name", "title", "what", "over", "pair", "shaft", "bearing", "view", "up"),
@@ -335,3 +441,79 @@ class _PlotReader:
                     continue
             options[_ARGUMENTS.get(key, key)] = int(value) if key == "position" else value
         return options
+
+
+# ---- study schema
+
+# Schema of studies in model files: values of parameters, points, figures.
+
+_NAMES: Schema = {"type": "array", "items": {"type": "string"}}
+_VALUES: Schema = {"type": "object", "additionalProperties": {"$ref": "#/$defs/study_values"}, "minProperties": 1}
+_POINTS: Schema = {"type": "array", "items": {"type": "object", "additionalProperties": QUANTITY}, "minItems": 1}
+_WHOLE: Schema = {"$ref": "#/$defs/whole"}
+
+OF_STUDIES: dict[str, Schema] = {
+    "over": _VALUES,
+    "points": _POINTS,
+    "samples": _WHOLE,
+    "seed": _WHOLE,
+    "evaluations": _WHOLE,
+    "method": {"type": "string"},
+    "figures": _NAMES,
+    "cases": {"anyOf": [_VALUES, _POINTS]},
+    "of_cases": {"type": "string"},
+    "minimise": {"type": "string"},
+    "maximise": {"type": "string"},
+    "start": {"anyOf": [QUANTITY, {"type": "object", "additionalProperties": QUANTITY}]},
+    "reduce": _NAMES,
+    "swept": {"type": "string"},
+    "values": {"$ref": "#/$defs/study_values"},
+    "then": {"enum": list(THEN)},
+    "poincare": {"type": "array", "prefixItems": [{"type": "string"}, _WHOLE], "minItems": 2, "maxItems": 2},
+    **dict.fromkeys(("settle", "record", "steps", "cycles", "max_points"), _WHOLE),
+    **{key: {"type": "string"} for key in ("cycle", "period", "shaft", "flow", "device")},
+    "limits": {
+        "type": "object",
+        "additionalProperties": {
+            "type": "object", "properties": {"min": QUANTITY, "max": QUANTITY}, "additionalProperties": False, "minProperties": 1,
+        },
+    },
+}  # fmt: skip
+"""Keys of studies."""
+
+
+def study_value(key: str, table: Mapping[str, Any]) -> Schema | None:
+    """Schema of a key of a study. table: the properties that it already has, with its kind."""
+    if key == "over" and table.get("kind") == {"const": "continuation"}:
+        return {"type": "string"}
+    return OF_STUDIES.get(key)
+
+
+def study_plot_keys() -> Schema:
+    """Keys of plots of studies."""
+    texts: Schema = {key: {"type": "string"} for key in TEXTS}
+    lists: Schema = dict.fromkeys(LISTS, _NAMES)
+    return {**texts, **lists, "where": {"type": "object", "additionalProperties": QUANTITY}}
+
+
+def study_definitions() -> Schema:
+    """Values of a parameter in a study: a list, a range or a distribution."""
+    tables = []
+    for kind, entry in VALUES.items():
+        properties: Schema = {"kind": {"const": kind}}
+        for key in entry.arguments:
+            properties[key] = _VALUES_OF.get(key) or value_schema(entry, key, "study_values")
+        required = [*([] if kind == RANGE else ["kind"]), *entry.required]
+        tables.append(
+            {
+                "type": "object", "description": first_line(entry.call), "properties": properties, "required": required,
+                "additionalProperties": False,
+            }
+        )  # fmt: skip
+    listed: Schema = {"type": "array", "items": {"anyOf": [QUANTITY, {"type": "boolean"}]}, "minItems": 1}
+    return {"study_values": {"anyOf": [listed, QUANTITY, *tables]}}
+
+
+_VALUES_OF: dict[str, Schema] = {
+    "count": _WHOLE, "options": {"type": "array", "minItems": 1}, "weights": {"type": "array", "items": {"type": "number"}},
+}  # fmt: skip

@@ -7,30 +7,117 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..errors import near_names
-from ..model import Model
+from pitchline.analyses.chosen_signals import read_outputs
+from pitchline.analyses.stepper_state import HOLDS, read_inputs
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.results.linear_files import load_found
+from pitchline.studies.study_files import is_study, read_study
+from pitchline.studies.sweep.store import is_store, read_store
+from pitchline.units.quantity import quantity
+
 from .amounts import Amount
-from .analysis_kinds import OF_SIGNALS, SIGNALS
-from .analysis_steps import LEFT_OUT, Step, read_steps
-from .builder import BuiltModel, build
-from .declared_parameters import declared_parameters
-from .document import Document, read_document, read_text
-from .element_types import allowed_modules
+from .analysis_steps import LEFT_OUT, Step, check_study_figures, read_steps
+from .element_schema import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
-from .file_origin import FileOrigin
-from .fmu_table import read_fmu
-from .model_file import ModelFile, plain_parameters
-from .parameters import Known, compute, descriptions, filled
+from .key_lines import FileError, Path, Problem, key_text, unlikely_numbers
+from .model_file import ModelFile, check_signals, plain_parameters
+from .parameters import Known, compute, declared_parameters, descriptions, filled
 from .plot_specs import read_plots
-from .problems import FileError, Path, Problem, key_text
-from .signal_steps import check_signals
-from .sources import Sources
+from .schema_types import OF_SIGNALS, QUANTITY, SIGNALS, Schema
+from .sources import Document, FileOrigin, Sources, read_document, read_text
 from .study_runs import check_studies
-from .study_steps import check_study_figures
-from .unlikely_numbers import unlikely_numbers
+from .values import BuiltModel, build
 
-__all__ = ["check", "read"]
+__all__ = ["FMU_KEYS", "fmu_schema", "read_fmu", "check", "read", "load"]
+
+
+# ---- fmu table
+
+# Table [fmu] of a model file: inputs, outputs and steps of an export as FMU.
+
+_TIMES = ("step", "communication_step", "stop_time")
+FMU_KEYS = ("inputs", "outputs", "parameters", *_TIMES, "start", "tolerance", "rho")
+
+
+def read_fmu(
+    data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], model: Model, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The table [fmu]; empty if the file has none. Errors are added to the problems."""
+    table = data.get("fmu", {})
+    if not isinstance(table, dict):
+        sources.problems.append(sources.problem(("fmu",), f"must be a table, got {shown(table)}"))
+        return {}
+    for key, value in table.items():
+        text = _problem(key, value, steps, model, parameters)
+        if text:
+            sources.problems.append(sources.problem(("fmu", key), text))
+    return dict(table)
+
+
+def _problem(key: str, value: Any, steps: tuple[Step, ...], model: Model, parameters: Mapping[str, Any]) -> str:
+    """What is wrong with an entry; empty if it is right."""
+    if key not in FMU_KEYS:
+        return f"unknown key; {near_names(key, list(FMU_KEYS))}"
+    try:
+        if key == "inputs":
+            read_inputs(model, value, 0.0)
+        elif key == "outputs":
+            read_outputs(model, value)
+        elif key == "parameters":
+            return _parameters(value, parameters)
+        elif key == "start":
+            names = [step.name for step in steps]
+            if value != "statics" and value not in names:
+                return f"there is no analysis {shown(value)}; {near_names(str(value), [*names, 'statics'])}"
+        elif key in _TIMES:
+            number = quantity(value, "time", what=key)
+            return "" if number > 0.0 else f"must be greater than zero, got {number:g} s"
+        elif key == "rho":
+            quantity(value, "number", what=key)
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
+def _parameters(value: Any, known: Mapping[str, Any]) -> str:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list):
+        return f"must be a list of names, got {shown(value)}"
+    for name in names:
+        if name not in known:
+            return f"there is no parameter {shown(name)}; {near_names(str(name), list(known))}"
+    return ""
+
+
+def fmu_schema() -> Schema:
+    """JSON Schema of the table."""
+    names: Schema = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+    courses: Schema = {"type": "object", "additionalProperties": {"enum": list(HOLDS)}}
+    return {
+        "type": "object",
+        "description": "Export of the model as FMU for co-simulation: pitchline fmu.",
+        "properties": {
+            "inputs": {
+                "anyOf": [*names["anyOf"], courses],
+                "description": "Loads, drives and fields of elements that the importing program sets.",
+            },
+            "outputs": {**names, "description": "Signals, or components of signals."},
+            "parameters": {**names, "description": "Parameters that can be set before initialisation; default: all."},
+            "step": {**QUANTITY, "description": "Fixed step inside the FMU [s]; default: error control."},
+            "communication_step": {**QUANTITY, "description": "Suggested communication step [s]."},
+            "stop_time": {**QUANTITY, "description": "Suggested end of the simulation [s]."},
+            "start": {
+                "type": "string",
+                "description": 'Analysis of this file from whose result the motion starts, or "statics".',
+            },
+            "tolerance": {**QUANTITY, "description": "Tolerance of error control, as for dynamics."},
+            "rho": {"type": "number", "description": "Numerical damping, as for dynamics."},
+        },
+        "additionalProperties": False,
+    }
 
 
 def read(
@@ -212,3 +299,33 @@ def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources
                 sources.problems.append(
                     sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}')
                 )
+
+
+# ---- loading
+
+# Load results and models with one function.
+
+
+@names_wrong_arguments
+def load(
+    path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
+) -> Any:
+    """Load a result file, including modes, studies etc.; or read a model file with the extension .toml: a `ModelFile`.
+
+    Parameters of a model file can be changed: ``load("pair.toml", module="2.5 mm")``. Modules with user-defined
+    elements must be
+    allowed: ``load("rig.toml", allow="my.module")``.
+
+    lazy: for a result file, open it without reading the signals; see `Result.load`.
+    """
+    if str(path).lower().endswith(".toml"):
+        if lazy:
+            raise TypeError("load: only result files can be read lazily. Remove lazy for a model file")
+        return read(path, overrides=parameters, allow=allow)
+    if parameters or allow:
+        raise TypeError(f"load: only model files (.toml) have parameters, e.g. {next(iter(parameters), 'allow')}")
+    if is_store(path):
+        return read_store(path)
+    if is_study(path):
+        return read_study(path)
+    return load_found(os.fspath(path), lazy=lazy)

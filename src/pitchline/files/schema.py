@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..gears.teeth import basic_rack
+import numpy as np
+
+from pitchline.errors import ModelError
+from pitchline.model.model import Model
+from pitchline.parts.gears.teeth.generating_rack import basic_rack
+from pitchline.solids.mass_properties import ShapePiece, TriangleMesh
+
 from . import catalogue
-from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, STUDIES, analysis
 from .analysis_steps import own_keys
 from .catalogue import Entry
-from .docstrings import argument_texts, first_line
-from .element_schema import elements_schema
+from .element_schema import argument_texts, elements_schema, first_line
 from .figure_specs import KEYS, OF, OF_MODES
-from .fmu_table import fmu_schema
 from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
-from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
-from .shape_schema import shape_schema
-from .study_schema import study_definitions, study_plot_keys, study_value
+from .plot_specs import study_definitions, study_plot_keys, study_value
+from .reader import fmu_schema
+from .schema_types import (
+    ANALYSES,
+    DEFINITIONS,
+    OF_SIGNALS,
+    QUANTITY,
+    SIGNALS,
+    STUDIES,
+    Schema,
+    analysis,
+    shape_schema,
+    value_schema,
+)
 
-__all__ = ["generate", "schema", "schema_text"]
+__all__ = ["generate", "schema", "schema_text", "in_a_folder", "shape_files", "stl_bytes"]
 
 
 def schema() -> dict[str, Any]:
@@ -313,3 +330,61 @@ def _plot() -> Schema:
 
 if __name__ == "__main__":  # python -m pitchline.files.schema > src/pitchline/files/schema.json
     print(schema_text(), end="")
+
+
+# ---- shape files
+
+# STL files of shapes that were made in memory, such as parts of a CAD file. A model file reads them from its folder.
+
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("unused", "<u2")])
+
+
+def stl_bytes(mesh: TriangleMesh) -> bytes:
+    """Binary STL file of a surface. Reading it gives the same surface."""
+    corners = mesh.vertices[mesh.triangles]
+    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]).astype(np.float64)
+    length = np.linalg.norm(area, axis=1, keepdims=True)
+    records = np.zeros(len(corners), _RECORD)
+    records["normal"] = np.divide(area, length, out=np.zeros_like(area), where=length > 0.0)
+    records["corners"] = corners
+    return b"pitchline".ljust(80) + len(corners).to_bytes(4, "little") + records.tobytes()
+
+
+def _pieces(model: Model) -> Iterator[ShapePiece]:
+    for look in model.looks.values():
+        for piece in () if look.shape is None else look.shape.pieces:
+            if piece.mesh is not None and piece.source is None:
+                yield piece
+
+
+def shape_files(model: Model) -> dict[str, bytes]:
+    """Files by name, for shapes that have none yet."""
+    found: dict[str, bytes] = {}
+    seen: dict[tuple[str, int], None] = {}
+    for piece in _pieces(model):
+        name = str(piece.sizes["file"])
+        if (name, id(piece.mesh)) in seen:
+            continue
+        seen[name, id(piece.mesh)] = None
+        assert piece.mesh is not None
+        data = stl_bytes(piece.mesh)
+        if found.setdefault(name, data) != data:
+            raise ModelError(
+                f'model "{model.name}": two shapes have the file name "{name}" and cannot both be written. Rename the CAD file '
+                "of one of them"
+            )
+    return found
+
+
+@contextmanager
+def in_a_folder(model: Model) -> Iterator[Path | None]:
+    """Folder with these files for a while; None if there are none."""
+    files = shape_files(model)
+    if not files:
+        yield None
+        return
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, data in files.items():
+            (folder / file).write_bytes(data)
+        yield folder

@@ -12,14 +12,246 @@ folders.
 
 from __future__ import annotations
 
+import copy
+import pickle
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import Any
 
-from ..errors import shown
-from .document import Document, read_document
-from .problems import FileError, Path, Problem, key_text
+from pitchline.errors import PitchlineError, shown
 
-__all__ = ["MOST_FILES", "Sources"]
+from .key_lines import DEEPEST, FileError, Path, Problem, TooDeep, key_text, locate
+from .written_values import inline
+
+__all__ = [
+    "LARGEST_FILE",
+    "Document",
+    "read_document",
+    "read_text",
+    "with_parameters",
+    "MOST_FILES",
+    "Sources",
+    "FileOrigin",
+]
+
+
+# ---- document
+
+# Document: a TOML text as data, with the line of every key.
+
+LARGEST_FILE = 32 * 1024 * 1024
+"""Largest file size in bytes."""
+MOST_KEPT, LARGEST_KEPT = 16, 200_000
+"""Number of parsed texts that are kept, and their largest size in characters."""
+_AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """TOML file.
+
+    name:  name in messages
+    path:  path of the file; None for a text
+    data:  the parsed data
+    lines: of keys and list items
+    text:  the text with uniform line breaks
+    """
+
+    name: str
+    path: FilePath | None
+    data: dict[str, Any]
+    lines: Mapping[Path, int]
+    text: str
+
+    @cached_property
+    def text_lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
+
+    def line(self, path: Path) -> int:
+        """Line of a key, or of the nearest table that contains it; at least 1."""
+        for n in range(len(path), 0, -1):
+            if path[:n] in self.lines:
+                return self.lines[path[:n]]
+        return 1
+
+
+def read_document(path: FilePath, name: str) -> Document:
+    """Read a file. FileError if it cannot be opened or is not TOML."""
+    try:
+        if path.is_dir():
+            raise FileError([Problem(name, 0, "", "is a folder. Specify the name of a model file")])
+        if not path.is_file():
+            raise FileError([Problem(name, 0, "", f"file not found{_nearby(path)}")])
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise FileError([Problem(name, 0, "", f"has {size} bytes. Model files have at most {LARGEST_FILE} bytes")])
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise FileError(
+            [Problem(name, 0, "", f"cannot be opened: {getattr(error, 'strerror', None) or error}")]
+        ) from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileError([Problem(name, line, "", "is not UTF-8 text. Save it with UTF-8 encoding")]) from None
+    return read_text(text, name, path)
+
+
+def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
+    """Read a text. FileError if it is not TOML."""
+    if len(text) > LARGEST_FILE:
+        raise FileError([Problem(name, 0, "", f"has {len(text)} characters. Model files have at most {LARGEST_FILE}")])
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if len(text) > LARGEST_KEPT:
+        data, lines = _parsed(text, name)
+    else:
+        kept, lines = _kept(text, name)
+        data = pickle.loads(kept)  # own objects for every document
+    return Document(name, path, data, lines, text)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _kept(text: str, name: str) -> tuple[bytes, Mapping[Path, int]]:
+    """Data of a text, as bytes, and the lines of its keys. Texts are often read again with other values of their parameters."""
+    data, lines = _parsed(text, name)
+    return pickle.dumps(data), MappingProxyType(lines)
+
+
+def _parsed(text: str, name: str) -> tuple[dict[str, Any], Mapping[Path, int]]:
+    """Data of a text, and the lines of its keys. FileError if it is not TOML."""
+    try:
+        lines = locate(text)
+    except TooDeep as error:
+        message = f"has more than {DEEPEST} nested levels. Reduce the nesting"
+        raise FileError([Problem(name, error.line, "", message)]) from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FileError([_syntax(str(error), text, name)]) from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise FileError(
+            [Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]
+        ) from None
+    return data, lines
+
+
+def _syntax(message: str, text: str, name: str) -> Problem:
+    """The message of `tomllib` ends with the line."""
+    match = _AT.search(message)
+    said = _short(_AT.sub("", message))
+    if match is None or match.group(1) is None:
+        line = text.rstrip("\n").count("\n") + 1
+        return Problem(name, line, "", f"is not TOML: {said}, at the end of the file")
+    line, column = int(match.group(1)), int(match.group(2))
+    return Problem(name, line, "", f"is not TOML: {said}, at column {column}: {_short(_line(text, line).strip())}")
+
+
+def _line(text: str, line: int) -> str:
+    lines = text.split("\n", line)
+    return lines[line - 1] if line <= len(lines) else ""
+
+
+def _short(text: str, width: int = 80) -> str:
+    text = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return text if len(text) <= width else text[: width - 4] + " ..."
+
+
+def _nearby(path: FilePath) -> str:
+    from pitchline.errors import near_names
+
+    try:
+        found = sorted(item.name for item in path.parent.glob("*.toml"))[:200]
+    except OSError:
+        return ""
+    return f"; {near_names(path.name, found)}" if found else ""
+
+
+# ---- changed parameters
+
+# Change parameter values in the text of a model file. The rest of the text, including comments, does not change.
+
+_VALUE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,}#\]]+)""")
+"""TOML value on one line: a text, or a number."""
+
+
+def with_parameters(text: str, values: Mapping[str, Any], included: Mapping[str, Any] | None = None) -> str:
+    """Return the text of a file with other parameter values: numbers, texts with a unit, or plain texts.
+
+    included: parameters of included files, with their declarations. Values in the including file take precedence, so it
+    gets its
+    own entry. PitchlineError if the value is not found because of the way it is written.
+    """
+    for name, value in values.items():
+        text = _changed(read_text(text, "the model file"), name, value, dict(included or {}))
+    return text
+
+
+def _changed(document: Document, name: str, value: Any, included: Mapping[str, Any]) -> str:
+    own = document.data.get("parameters", {})
+    wanted = copy.deepcopy(document.data)
+    said = own.get(name, included.get(name))
+    entry = {**said, "value": value} if isinstance(said, dict) else value
+    wanted.setdefault("parameters", {})[name] = entry
+    for text in _candidates(document, name, entry, value):
+        try:
+            if tomllib.loads(text) == wanted:
+                return text
+        except tomllib.TOMLDecodeError:
+            continue
+    raise PitchlineError(
+        f'the value of the parameter "{name}" was not found in the text of the model file. Change it there by hand'
+    )
+
+
+def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterator[str]:
+    """Texts in which the value may have been replaced. The caller compares their contents."""
+    lines = document.text.split("\n")
+    path = ("parameters", name)
+    if name not in document.data.get("parameters", {}):
+        header = document.lines.get(("parameters",))
+        if header is None:
+            yield document.text.rstrip("\n") + f"\n\n[parameters]\n{name} = {inline(entry)}\n"
+        else:
+            yield _with_line(lines, header, f"{name} = {inline(entry)}")
+        return
+    if not isinstance(entry, dict):
+        yield from _replaced(lines, document.line(path), name, value)
+    elif (*path, "value") in document.lines:
+        yield from _replaced(lines, document.line((*path, "value")), "value", value)
+    else:  # the first of its choices
+        line = document.line(path)
+        yield from (
+            _with_text(
+                lines, line, lines[line - 1][: at.end()] + f" value = {inline(value)}," + lines[line - 1][at.end() :]
+            )
+            for at in re.finditer(r"\{", lines[line - 1])
+        )
+        yield _with_line(lines, line, f"value = {inline(value)}")
+
+
+def _replaced(lines: list[str], line: int, key: str, value: Any) -> Iterator[str]:
+    """Values after this key on a line, one after the other."""
+    whole = lines[line - 1]
+    for at in re.finditer(rf"""["']?{re.escape(key)}["']?\s*=\s*""", whole):
+        found = _VALUE.match(whole, at.end())
+        if found:
+            yield _with_text(lines, line, whole[: found.start()] + inline(value) + whole[found.end() :])
+
+
+def _with_text(lines: list[str], line: int, text: str) -> str:
+    return "\n".join([*lines[: line - 1], text, *lines[line:]])
+
+
+def _with_line(lines: list[str], after: int, text: str) -> str:
+    return "\n".join([*lines[:after], text, *lines[after:]])
+
 
 MOST_FILES = 100
 _WINNING = ("parameters", "model")
@@ -175,3 +407,35 @@ def _called(path: FilePath, root: FilePath, main: Document) -> str:
     """Name of an included file in messages: relative to the first file."""
     own = path.relative_to(root)
     return str(FilePath(main.name).parent / own)
+
+
+# ---- file origin
+
+# FileOrigin: what a model file was read from, so that it can be read again elsewhere.
+
+
+@dataclass(frozen=True, eq=False)
+class FileOrigin:
+    """What a model file was read from.
+
+    called:     name of the file in messages
+    text:       text of the main file
+    path:       path of the main file; None for a text
+    others:     included files and data files
+    overrides:  parameter values set by the user
+    allow:      modules with user-defined elements that the file may use
+    """
+
+    called: str = ""
+    text: str = ""
+    path: FilePath | None = None
+    others: tuple[FilePath, ...] = ()
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    allow: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(document: Document, sources: Sources, overrides: Mapping[str, Any], allow: tuple[str, ...]) -> FileOrigin:
+        """Origin of a file that was just read."""
+        path = None if document.path is None else document.path.resolve()
+        others = tuple(other for other in dict.fromkeys(sources.files) if other != path)
+        return FileOrigin(document.name, document.text, path, others, dict(overrides), allow)

@@ -17,27 +17,27 @@ from typing import Any
 
 import numpy as np
 
-from ..disk.atomic import atomic_file, check_target
-from ..errors import ModelError
-from ..gears import Gear, Rack
-from ..model import Model
-from ..model.describe import plain_data
-from ..model.look_methods import described_look
-from ..model.station import Station
-from ..progress import note
-from . import toml_text
+from pitchline.base.progress.display import note
+from pitchline.base.storage.free_names import atomic_file, check_target
+from pitchline.declare.structure import Station
+from pitchline.errors import ModelError
+from pitchline.model.describe import plain_data
+from pitchline.model.model import Model
+from pitchline.model.structure_methods import described_look
+from pitchline.parts.gears.geometry.gear import Gear
+from pitchline.parts.gears.geometry.rack import Rack
+from pitchline.parts.gears.text import gear_data
+
+from . import written_values as toml_text
+from .amounts import evaluate, is_expression, parse
 from .analysis_steps import Step
-from .element_types import EVERY_MODULE
-from .expressions import evaluate, is_expression, parse
+from .element_schema import EVERY_MODULE
 from .figure_specs import FigureSpec
-from .problems import Path
-from .program_elements import FMU
-from .shape_files import in_a_folder, shape_files
+from .key_lines import Path
+from .schema import in_a_folder, shape_files
 from .values import Skip, Values
-from .written_gears import gear_data
-from .written_parts import Words
-from .written_quantities import quantities
-from .written_values import CannotWrite, plain_option
+from .written_parts import FMU, Words
+from .written_values import CannotWrite, plain_option, quantities
 
 __all__ = ["save", "write"]
 

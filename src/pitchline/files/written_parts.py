@@ -2,25 +2,374 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
-from ..errors import unknown_part
-from ..model import Model
+from pitchline.declare.declared_element import (
+    CoordinatesField,
+    DeclaredElement,
+    JointField,
+    ParameterField,
+    point_argument,
+)
+from pitchline.declare.field_declarations import DescriptionField
+from pitchline.declare.names import Frame
+from pitchline.errors import ModelError, PitchlineError, shown, unknown_part
+from pitchline.facades import program_element
+from pitchline.model.model import Model
+from pitchline.parts.flexible.part import FlexibleBody
+from pitchline.parts.gears.geometry.inputs import STEEL, Material
+from pitchline.parts.gears.text import material_data
+from pitchline.parts.membranes.part import Membrane
+from pitchline.parts.membranes.text import membrane_table
+from pitchline.parts.shafts.beam import Beam, BeamDamping
+from pitchline.parts.shafts.line_inputs import between_ends
+from pitchline.parts.shafts.part import Shaft
+from pitchline.parts.shafts.sections import BeamSection, ShaftSection
+from pitchline.parts.springs.text import LoadWords
+
 from . import catalogue
 from .catalogue import Entry
-from .written_elements import ElementWords
-from .written_loads import LoadWords
-from .written_looks import LookWords
-from .written_places import Places, Table, tidied
-from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
-from .written_structures import StructureWords
-from .written_values import function_data, mesh_data
+from .element_schema import EVERY_FMU, EVERY_MODULE, description_data
+from .key_lines import Path
+from .written_values import (
+    CannotWrite,
+    LookWords,
+    Places,
+    Table,
+    axis_of,
+    dimension_of_unit,
+    direction,
+    function_data,
+    mesh_data,
+    orientation,
+    quantities,
+    rounded,
+    tidied,
+    with_unit,
+)
 
-__all__ = ["Words"]
+__all__ = ["FMU", "add_fmu", "fmu_table", "ElementWords", "StructureWords", "Words"]
+
+
+# ---- program elements
+
+# FMUs in model files: `type = "fmu"`. An FMU is a program: it is used only if the user who reads the file allows it.
+
+FMU = "fmu"
+"""Type of the element in model files."""
+_KEYS = {
+    "file": True,
+    "step": True,
+    "inputs": False,
+    "outputs": False,
+    "parameters": False,
+    "units": False,
+    "between": False,
+}
+"""Keys of the table, and whether they are required."""
+
+
+def _no_call(**given: Any) -> None:
+    raise NotImplementedError
+
+
+ENTRY = Entry(
+    _no_call,
+    {
+        key: inspect.Parameter(
+            key, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if required else None
+        )
+        for key, required in _KEYS.items()
+    },
+)
+
+
+def add_fmu(values: Any, table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
+    """Add the FMU of a table to the model. Errors are reported at their key."""
+
+    def inputs(value: Any, here: Path) -> Any:
+        if not isinstance(value, dict):
+            raise values.tell(here, f'must be a table of signals, {{ speed = "axis.speed" }}, got {shown(value)}')
+        return {key: values.function(one, (*here, key)) for key, one in value.items()}
+
+    def file(value: Any, here: Path) -> Any:
+        if not isinstance(value, str):
+            raise values.tell(here, f"must be the name of a file, got {shown(value)}")
+        if not any(one in (EVERY_MODULE, EVERY_FMU) for one in values.allow):
+            raise values.tell(
+                here,
+                f"{shown(value)} is a program. It runs only if you allow it: use the option --allow-fmu, or --allow-code; in "
+                f'Python allow="{EVERY_FMU}"',
+            )
+        found = values.data_file(here, value)
+        if isinstance(found, str):
+            raise values.tell(here, found)
+        return found
+
+    given = values.arguments(ENTRY, table, path, {"inputs": inputs, "file": file}, also=("type",))
+
+    def add() -> None:
+        try:
+            model.add(program_element(name, **given))
+        except ModelError:
+            raise
+        except PitchlineError as error:
+            raise ModelError(str(error)) from error
+
+    values.call(add, table, path, {})
+
+
+def fmu_table(element: DeclaredElement) -> dict[str, Any]:
+    """Table of an FMU of a model."""
+    program = element.values["program"]
+    inputs = {}
+    for port in program.inputs:
+        field = element.fields_of(ParameterField)[port.signal]
+        inputs[port.variable] = function_data(
+            element.values[port.signal], dimension_of_unit(field.unit), element.argument(port.signal)
+        )
+    table: dict[str, Any] = {
+        "type": FMU,
+        "file": FilePath(program.file).name,
+        "step": with_unit(element.values["step"], "time"),
+    }
+    if inputs:
+        table["inputs"] = inputs
+    table["outputs"] = {port.signal: port.variable for port in program.outputs}
+    if program.parameters:
+        table["parameters"] = {port.variable: given for port, _, given in program.parameters}
+    if program.units:
+        table["units"] = dict(program.units)
+    if element.values["between"] != "hold":
+        table["between"] = element.values["between"]
+    return table
+
+
+# ---- written elements
+
+# Tables for the declared elements of a model: values that differ from their defaults.
+
+
+class ElementWords:
+    """Possible tables for the declared elements of a model, the shortest first."""
+
+    def __init__(self, model: Model, places: Places) -> None:
+        self.m, self.places = model, places
+
+    def of(self, name: str) -> Iterator[tuple[type[DeclaredElement], Table]]:
+        element = self.m.elements[name]
+        cls = type(element)
+        if cls.key == FMU:
+            yield cls, fmu_table(element)
+            return
+        if cls.key.startswith("__main__:") or "<locals>" in cls.key:
+            raise CannotWrite(
+                f"{element.words}: its class is not in a module that can be imported by name. Move it to one"
+            )
+        joints = {key: element.values[key] for key in cls.fields_of(JointField)}
+        rest = {**joints, **{key: self._value(element, key, value) for key, value in element.given.items()}}
+        for c in cls.fields_of(CoordinatesField).values():
+            for key, unit in c.start_arguments.items():
+                if key in element.start:
+                    rest[key] = quantities(element.start[key], dimension_of_unit(unit))
+        frames = element.frames
+        bodies = {key: frame.body_name for key, frame in frames.items()}
+        for where in self._meeting(frames) if cls.meeting else self._points(cls, frames):
+            yield cls, {"type": cls.key, **bodies, **where, **rest}
+        yield cls, {"type": cls.key, **{key: self.places.frame(frame) for key, frame in frames.items()}, **rest}
+
+    def _meeting(self, frames: dict[str, Frame]) -> Iterator[Table]:
+        return self.places.meeting(*frames.values())
+
+    def _points(self, cls: type[DeclaredElement], frames: dict[str, Frame]) -> list[Table]:
+        points: list[Table] = [{}]
+        for key, frame in frames.items():
+            at = self.places.places(point_argument(cls, key), self.m.placed(frame)[0])
+            points = [{**before, **one} for before in points for one in ({}, *at)]
+        return sorted(points, key=len)
+
+    @staticmethod
+    def _value(element: DeclaredElement, key: str, value: Any) -> Any:
+        field = element.fields_of(ParameterField)[key]
+        what = element.argument(key)
+        if field.kind == "law":
+            raise CannotWrite(
+                f"{what} is a Python function. Model files contain data, not code. Add a default to the class"
+            )
+        if isinstance(field, DescriptionField):
+            return description_data(field, value, what)
+        dimension = dimension_of_unit(field.unit)
+        if field.kind in ("function", "input"):
+            return function_data(value, dimension, what)
+        if field.kind in ("vector", "numbers"):
+            return quantities(value, dimension)
+        return with_unit(value, dimension) if field.kind == "number" else value
+
+
+# ---- written structures
+
+# Tables for shafts, beams and flexible bodies: values that differ from the defaults.
+
+_SECTION_UNITS = {
+    "area": "area", "second_moments": "m^4", "torsion_constant": "m^4", "shear_areas": "area", "bending_moduli": "volume",
+    "torsion_modulus": "volume", "angle": "angle",
+}  # fmt: skip
+"""Dimensions of values of beam sections that are not lengths."""
+
+
+class StructureWords:
+    """Possible tables for the shafts, beams and flexible bodies of a model."""
+
+    def __init__(self, model: Model, places: Places) -> None:
+        self.m, self.places = model, places
+
+    def of(self, name: str) -> Iterator[tuple[Entry, Table]]:
+        structure = self.m.structures[name]
+        if isinstance(structure, Shaft):
+            yield catalogue.SHAFT, self._shaft(structure)
+        elif isinstance(structure, Beam):
+            yield catalogue.BEAM, self._beam(structure)
+        elif isinstance(structure, FlexibleBody):
+            yield catalogue.FLEXIBLE_BODY, self._flexible_body(structure)
+        elif isinstance(structure, Membrane):
+            yield catalogue.MEMBRANE, membrane_table(structure)
+        else:
+            raise unknown_part("structure", structure, "the writer of model files")
+
+    def _shaft(self, shaft: Shaft) -> Table:
+        table: Table = {"sections": [_shaft_section(section) for section in shaft.sections]}
+        if shaft.material != STEEL:
+            table["material"] = material_data(shaft.material)
+        if shaft.position.any():
+            table["position"] = quantities(shaft.position, "length")
+        axis = axis_of(shaft.orientation)
+        if axis is None:
+            table["orientation"] = orientation(shaft.orientation)
+        elif axis != "z":
+            table["axis"] = axis
+        table |= _line(shaft)
+        if shaft.hubs:
+            table["hubs"] = {station: quantities(hub, "length") for station, hub in shaft.hubs.items()}
+        if shaft.step_angle is not None:
+            table["step_angle"] = with_unit(shaft.step_angle, "angle")
+        if shaft.speed:
+            table["speed"] = with_unit(shaft.speed, "angular velocity")
+        return table | _moving(shaft)
+
+    def _beam(self, beam: Beam) -> Table:
+        rest: Table = {"section": _beam_section(beam.beam_section)}
+        if beam.points:
+            rest["points"] = [quantities(point, "length") for point in beam.points]
+        for key in ("tangent", "end_tangent", "up"):
+            if getattr(beam, key) is not None:
+                rest[key] = direction(getattr(beam, key))
+        rest |= {**_line(beam), **_moving(beam)}
+        return {**{key: self._end(getattr(beam, key)) for key in "ab"}, **rest}
+
+    def _flexible_body(self, body: FlexibleBody) -> Table:
+        source = body.superelement.source
+        if source is None:
+            raise CannotWrite(
+                f"{body.subject}: its superelement was created from arrays in Python, which a file cannot contain. Save it with "
+                '.save("body.h5"), and create the flexible body with read_superelement("body.h5")'
+            )
+        said = dict(source)
+        for key in ("file", "mesh"):
+            if key in said:
+                said[key] = FilePath(said[key]).name  # next to the model file
+        if "material" in said:
+            said["material"] = material_data(said["material"])
+        table: Table = {"superelement": said}
+        if body.position.any():
+            table["position"] = quantities(body.position, "length")
+        if not np.array_equal(body.orientation, np.eye(3)):
+            table["orientation"] = orientation(body.orientation)
+        if body.damping:
+            table["damping"] = with_unit(body.damping, "time")
+        if body.modal_damping:
+            table["modal_damping"] = body.modal_damping
+        return table | _moving(body)
+
+    def _end(self, end: Frame | np.ndarray) -> Any:
+        if not isinstance(end, Frame):
+            return quantities(end, "length")
+        return self.places.frame(end, named=False) if end.position.any() else end.body_name
+
+
+def _line(line: Shaft | Beam) -> Table:
+    """Values that shafts and beams have in common."""
+    table: Table = {}
+    given = between_ends(line.places)
+    if given:
+        table["stations"] = {name: with_unit(place, "length") for name, place in given.items()}
+    if line.elements_at_least != 4:
+        table["elements"] = line.elements_at_least
+    if line.frequency is not None:
+        table["frequency"] = with_unit(line.frequency, "frequency")
+    if line.damping != BeamDamping():
+        table["damping"] = _damping(line.damping)
+    if line.mass != "tuned":
+        table["mass"] = line.mass
+    return table
+
+
+def _damping(damping: BeamDamping) -> Any:
+    parts = {key: getattr(damping, key) for key in ("bending", "torsion", "axial")}
+    if len(set(parts.values())) == 1:
+        return with_unit(damping.bending, "time")
+    return {key: with_unit(value, "time") for key, value in parts.items() if value}
+
+
+def _moving(line: Shaft | Beam | FlexibleBody) -> Table:
+    table: Table = {}
+    for key, dimension in (("velocity", "velocity"), ("angular_velocity", "angular velocity")):
+        value = getattr(line, key)
+        if value is not None and (isinstance(line, Beam) or value.any()):
+            table[key] = quantities(value, dimension)
+    return table
+
+
+def _shaft_section(section: ShaftSection) -> Table:
+    table = {"length": with_unit(section.length, "length"), "outer": with_unit(section.outer, "length")}
+    if section.inner:
+        table["inner"] = with_unit(section.inner, "length")
+    for key, begin in (("outer_end", section.outer), ("inner_end", section.inner)):
+        if getattr(section, key) != begin:
+            table[key] = with_unit(getattr(section, key), "length")
+    if section.material is not None:
+        table["material"] = material_data(section.material)
+    if section.notch_factor != 1.0:
+        table["notch_factor"] = section.notch_factor
+    return table
+
+
+def _beam_section(section: BeamSection) -> Table:
+    entry = catalogue.BEAM_SECTIONS[section.shape]
+    given: Mapping[str, Any] = section.given
+    table: Table = {"kind": section.shape}
+    for key in entry.arguments:
+        if key not in given or (key not in entry.required and _is_default(given[key], entry.default(key))):
+            continue
+        value = given[key]
+        if isinstance(value, Material):
+            table[key] = material_data(value)
+        elif section.shape == "matrices":
+            table[key] = [[float(x) for x in row] for row in np.asarray(value)]
+        else:
+            dimension = _SECTION_UNITS.get(key, "length")
+            table[key] = quantities(value, dimension) if isinstance(value, tuple) else with_unit(value, dimension)
+    return table
+
+
+def _is_default(value: Any, default: Any) -> bool:
+    return value is default or value == default or (default is None and not np.any(value))
+
 
 GearName = Callable[[Any], str]
 

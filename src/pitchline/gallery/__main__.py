@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import PitchlineError, SolveError
-from ..progress import showing
+from pitchline.base.progress.display import showing
+from pitchline.errors import PitchlineError, SolveError
+
 from .catalogue import model
 from .console import list_models, run_and_show
 

@@ -11,7 +11,8 @@ import importlib
 import tomllib
 from pathlib import Path
 
-from ..errors import ModelError, near_names
+from pitchline.errors import ModelError, near_names
+
 from .model_kinds import GalleryFile, GalleryModel, GalleryProgram
 
 __all__ = ["MODELS", "model"]

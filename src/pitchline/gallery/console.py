@@ -5,11 +5,12 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from ..disk.atomic import write_text
-from ..results import Result
+from pitchline.base.storage.free_names import write_text
+from pitchline.results.result import Result
+
 from .catalogue import MODELS, GalleryModel
 from .figures import Figure, Run, figures_table, report, report_text
-from .output import free_names
+from .model_kinds import free_names
 
 __all__ = ["list_models", "run_and_show", "run_text", "write_files"]
 

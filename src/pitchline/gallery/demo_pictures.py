@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.loaded_contact import LoadedContact
-from ..results.peak_hold import PeakHold
-from ..views import style
-from ..views.canvas import canvas
-from ..views.order_maps import draw_map
+from pitchline.parts.contact.results_flank import LoadedContact
+from pitchline.results.signal import PeakHold
+from pitchline.views import style
+from pitchline.views.order_maps import draw_map
+from pitchline.views.style import canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,7 +75,7 @@ def plot_overview(run: Mapping[str, Any], gears: Path, rows: Sequence[tuple[str,
     """Draw the gears (a picture file), the order map of the run-up, and forces compared with the hand calculation."""
     import matplotlib.style
 
-    from ..views.picture import Picture, check_path, save
+    from pitchline.views.picture import Picture, check_path, save
 
     target = check_path(path)
     with matplotlib.style.context(["default", style.RC]):

@@ -2,22 +2,183 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .parameters import read_parameters
-from .program_text import program_text
+from pitchline.base.storage import free_names as names
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.units.quantity import quantity
 
 if TYPE_CHECKING:
-    from ..files import ModelFile
-    from ..model import Model
+    from pitchline.files.model_file import ModelFile
+    from pitchline.model.model import Model
+
     from .figures import Figure, Run
 
-__all__ = ["GalleryFile", "GalleryModel", "GalleryProgram"]
+__all__ = [
+    "free_names",
+    "Parameter",
+    "read_parameters",
+    "program_text",
+    "GalleryFile",
+    "GalleryModel",
+    "GalleryProgram",
+]
+
+
+# ---- output
+
+# Output of the gallery: a folder that is created if necessary, and file names that are not yet in use.
+
+
+def free_names(folder: Path, stem: str, *suffixes: str) -> list[Path]:
+    """One path for each suffix, `stem.png` or else `stem-2.png`, `stem-3.png`, ...: the first number that is free for
+    all.
+
+    The folder is created if it does not exist.
+    """
+    with names.free_names(folder, stem, suffixes) as paths:
+        return paths
+
+
+# ---- parameters
+
+# Parameters of gallery models: values that can be changed.
+#
+# A program has its parameters in `PARAMETERS`, with the argument names of its `build`, `run` and `figures`:
+# ``gallery.model("robot-arm", move="2 s")``, or in a shell ``--set move="2 s"``. Model files have them in
+# [parameters].
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Number that a model is built with.
+
+    default:    in SI units
+    dimension:  e.g. "time"; None for a plain number
+    line:       description
+    lowest, highest: limits of reasonable values
+    """
+
+    default: float
+    dimension: str | None
+    line: str
+    lowest: float = 0.0
+    highest: float = math.inf
+
+    def read(self, value: object, what: str) -> float:
+        """Value in SI units."""
+        found = _number(value, what) if self.dimension is None else quantity(_plain(value), self.dimension, what=what)
+        if not self.lowest <= found <= self.highest:
+            raise ModelError(f"{what} must be from {self.lowest:g} to {self.highest:g}, got {shown(value)}")
+        return found
+
+
+def _plain(value: object) -> object:
+    """A text with a plain number is in SI units."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _number(value: object, what: str) -> float:
+    found = _plain(value)
+    if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
+        raise ModelError(f"{what} must be a number, got {shown(value)}")
+    return float(found)
+
+
+def read_parameters(model: str, known: Mapping[str, Parameter], given: Mapping[str, object]) -> dict[str, float]:
+    """The given values in SI units."""
+    for name in given:
+        if name not in known:
+            raise ModelError(f'the gallery model "{model}" has no parameter "{name}"; {near_names(name, known)}')
+    return {name: known[name].read(value, f"{model}: {name}") for name, value in given.items()}
+
+
+# ---- program text
+
+# Text of a gallery program that runs by itself: its module after the modules that it needs.
+
+_SHARED = ("figures", "parameters")
+"""Modules of the gallery that a program imports like the rest of the package; its own modules are copied into the text.
+"""
+_MAIN = """
+
+if __name__ == "__main__":
+    from pitchline.gallery.figures import figures_table
+
+    print(figures_table(figures(run())))
+"""
+
+
+def program_text(module: ModuleType) -> str:
+    """One script: docstring, imports, modules in the order of their dependencies, and the main part."""
+    parts: dict[str, ast.Module] = {}
+    _collect(module, parts)
+    doc = ast.get_docstring(parts[module.__name__], clean=False)
+    imports: dict[str, None] = {}
+    bodies = []
+    for name, tree in parts.items():
+        source = inspect.getsource(sys.modules[name]).splitlines()
+        kept = [node for node in tree.body if not _is_docstring(node) and not _is_all(node)]
+        for node in kept:
+            if isinstance(node, (ast.Import, ast.ImportFrom)) and not _is_part(node):
+                imports[ast.unparse(_absolute(node))] = None
+        body = [node for node in kept if not isinstance(node, (ast.Import, ast.ImportFrom))]
+        bodies.append("\n".join(source[_first_line(body[0], source) :]).rstrip())
+    head = sorted(imports, key=lambda line: ("__future__" not in line, "pitchline" in line, line))
+    return f'"""{doc}"""\n\n' + "\n".join(head) + "\n\n" + "\n\n\n".join(bodies) + "\n" + _MAIN
+
+
+def _collect(module: ModuleType, parts: dict[str, ast.Module]) -> None:
+    """The module after all modules that it needs."""
+    tree = ast.parse(inspect.getsource(module))
+    package = module.__name__.rpartition(".")[0]
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and _is_part(node) and f"{package}.{node.module}" not in parts:
+            _collect(sys.modules[f"{package}.{node.module}"], parts)
+    parts[module.__name__] = tree
+
+
+def _is_part(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None and node.module not in _SHARED
+    )
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    """Docstring of the module. Texts after other statements explain these and are kept."""
+    return isinstance(node, ast.Expr) and node.lineno == 1
+
+
+def _is_all(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+
+
+def _absolute(node: ast.Import | ast.ImportFrom) -> ast.Import | ast.ImportFrom:
+    if isinstance(node, ast.ImportFrom) and node.level:
+        package = {1: "pitchline.gallery", 2: "pitchline"}[node.level]
+        return ast.ImportFrom(f"{package}.{node.module}", node.names, 0)
+    return node
+
+
+def _first_line(node: ast.stmt, source: list[str]) -> int:
+    """First line of a statement, including its decorators and the comment above it."""
+    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1
+    while first and source[first - 1].startswith("#"):
+        first -= 1
+    return first
 
 
 class GalleryModel(ABC):
@@ -41,7 +202,8 @@ class GalleryModel(ABC):
     def run(self) -> Run:
         """Run its analyses; results by name. The last one is the main result. A run that is stopped from the keyboard
         has no figures."""
-        from ..results import Status
+        from pitchline.results.status import Status
+
         from .figures import status_of
 
         run = self._run()
@@ -89,7 +251,7 @@ class GalleryFile(GalleryModel):
         return self._read()
 
     def _read(self) -> ModelFile:
-        from ..files import read
+        from pitchline.files.reader import read
 
         return read(self.path, overrides=self.settings, source=self.path.name)
 

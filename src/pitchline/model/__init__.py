@@ -1,37 +1,32 @@
 """The model description: frozen, validated data without mechanics."""
 
-from ..solids import MassProperties, Rotation, Shape, bar, cone, cylinder, sphere, stl, tube
-from .beam import Beam
-from .body import Body
-from .drives import Drive
-from .flexible_body import FlexibleBody
-from .frames import Frame
-from .functions import (
-    Constant,
-    Fourier,
-    Function,
-    Harmonic,
-    PiecewisePolynomial,
-    Polynomial,
-    Ramp,
-    Sampled,
-    Sum,
-    Table,
-    as_function,
-)
-from .gear_mesh import GearMesh
-from .joints import KINDS, Joint
-from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
-from .membrane import Membrane, MembraneNode
-from .mesh_law import MeshLaw
-from .meshes import Elastic, Flank, FrictionTable, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
+from pitchline.declare.names import Frame
+from pitchline.declare.structure import Station
+from pitchline.functions.piecewise import Constant, Fourier, Function, Harmonic, PiecewisePolynomial
+from pitchline.functions.polynomial import Polynomial, Sum
+from pitchline.functions.sampled import Ramp, Sampled, Table, as_function
+from pitchline.parts.bodies.part import KINDS, Body, Joint
+from pitchline.parts.flexible.part import FlexibleBody
+from pitchline.parts.gears.part import Wheel
+from pitchline.parts.membranes.part import Membrane, MembraneNode
+from pitchline.parts.meshes.force_law import MeshLaw
+from pitchline.parts.meshes.laws import Mesh
+from pitchline.parts.meshes.laws.common import FrictionTable, Stribeck
+from pitchline.parts.meshes.laws.elastic import Elastic, Rigid, Rolling
+from pitchline.parts.meshes.laws.flank import Flank
+from pitchline.parts.meshes.laws.loaded import Loaded
+from pitchline.parts.meshes.laws.varying import Varying
+from pitchline.parts.meshes.part import GearMesh
+from pitchline.parts.planetary.layout import LoadSharing, Phasing, Planetary, Support
+from pitchline.parts.planetary.part import planetary
+from pitchline.parts.shafts.beam import Beam
+from pitchline.parts.shafts.part import Shaft
+from pitchline.parts.springs.part import Bushing, Drive, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from pitchline.solids.mass_properties import MassProperties, Shape
+from pitchline.solids.rotations import Rotation
+from pitchline.solids.stl_solid import bar, cone, cylinder, sphere, stl, tube
+
 from .model import Model
-from .planetary import planetary
-from .planetary_layout import Phasing
-from .planetary_train import LoadSharing, Planetary, Support
-from .shaft import Shaft
-from .station import Station
-from .wheels import Wheel
 
 __all__ = [
     "KINDS",

@@ -10,25 +10,28 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias, TypeVar
 
-from ..errors import ModelError, near_names, shown
-from .body import Body
-from .declared_element import DeclaredElement
-from .drives import Drive
-from .element_fields import JointField
-from .element_methods import placed_on
-from .frames import Frame
-from .gear_mesh import GearMesh
-from .joint_methods import angle_problem
-from .joints import Joint
-from .loads import Load
-from .names import GROUND_NAME, part_subject
-from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem, structure_problem
-from .registry import Registry
-from .seated_blank import blank_on_body
+from pitchline.declare.declared_element import DeclaredElement, JointField
+from pitchline.declare.names import GROUND_NAME, Frame, part_subject
+from pitchline.declare.registry import Registry
+from pitchline.declare.structure import Station, Structure
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.parts.bodies.methods import angle_problem
+from pitchline.parts.bodies.part import Body, Joint
+from pitchline.parts.bodies.plane_checks import (
+    body_problem,
+    coordinate_problem,
+    joint_problem,
+    load_problem,
+    mesh_problem,
+    structure_problem,
+)
+from pitchline.parts.gears.methods import blank_on_body
+from pitchline.parts.gears.part import Wheel
+from pitchline.parts.meshes.part import GearMesh
+from pitchline.parts.springs.part import Drive, Load
+
 from .shared_flanks import shared_body_problem
-from .station import Station
-from .structure import Structure
-from .wheels import Wheel
+from .structure_methods import placed_on
 
 __all__ = ["Part", "replaced"]
 

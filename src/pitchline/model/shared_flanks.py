@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..errors import ModelError
-from .gear_mesh import GearMesh
-from .meshes import Flank
-from .names import part_subject
-from .registry import Registry
-from .wheels import Wheel
+from pitchline.declare.names import part_subject
+from pitchline.declare.registry import Registry
+from pitchline.errors import ModelError
+from pitchline.parts.gears.part import Wheel
+from pitchline.parts.meshes.laws.flank import Flank
+from pitchline.parts.meshes.part import GearMesh
 
 __all__ = ["shared_body_problem", "shared_body_warnings"]
 

@@ -6,31 +6,201 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from ..arguments import names_wrong_arguments
-from ..beams.sections import BeamSection
-from ..beams.shaft_section import ShaftSection
-from ..disk.element_finder import element_of_package
-from ..errors import ModelError, Subject
-from ..gears.material import STEEL, Material
-from ..solids.mass_properties import MassProperties, read_solid
-from ..solids.rotations import Array
-from ..superelements.superelement import Superelement
-from ..units import vector
-from .beam import Beam
-from .body import Body
-from .declared_element import DeclaredElement
-from .element_methods import ElementMethods
-from .flexible_body import FlexibleBody
-from .frames import Frame
-from .look import Look, read_look
-from .look_methods import LookMethods
-from .names import part_subject
-from .plane_checks import body_problem, structure_problem
-from .shaft import Shaft
-from .structure import Structure
-from .types import Direction, OnBody, Orientation, Quantity, Vector
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
+from pitchline.declare.declared_element import DeclaredElement, FrameField, JointField, point_argument
+from pitchline.declare.names import GROUND_NAME, Frame, part_subject
+from pitchline.declare.readable_signals import element_problems
+from pitchline.declare.registry import Direction, Look, OnBody, Orientation, Quantity, Registry, Vector, read_look
+from pitchline.declare.structure import Structure
+from pitchline.errors import ModelError, Place, Subject, near_names, shown
+from pitchline.facades import element_of_package
+from pitchline.parts.bodies.part import Body
+from pitchline.parts.bodies.plane_checks import body_problem, coordinate_problem, structure_problem
+from pitchline.parts.flexible.part import FlexibleBody
+from pitchline.parts.flexible.superelement import Superelement
+from pitchline.parts.gears.geometry.inputs import STEEL, Material
+from pitchline.parts.gears.part import Wheel
+from pitchline.parts.shafts.beam import Beam
+from pitchline.parts.shafts.part import Shaft
+from pitchline.parts.shafts.sections import BeamSection, ShaftSection
+from pitchline.solids.mass_properties import MassProperties, read_solid
+from pitchline.solids.rotations import direction, z_to
+from pitchline.units.quantity import vector
 
-__all__ = ["StructureMethods"]
+__all__ = ["ElementMethods", "LookMethods", "described_look", "StructureMethods"]
+
+
+# ---- element methods
+
+# Model method that adds declared elements.
+
+AnyElement = TypeVar("AnyElement", bound=DeclaredElement)
+
+
+@names_wrong_arguments
+class ElementMethods(Registry):
+    """Elements that are declared as classes (`pitchline.extend`)."""
+
+    def add(self, element: AnyElement) -> AnyElement:
+        """Add a declared element, such as ``CubicSpring("s", a=..., b=..., stiffness="2 kN/mm")``.
+
+        Its frames are bodies or frames of this model. A body without a point means the origin of the body.
+
+        Parameters
+        ----------
+        element
+            Instance of a declared class (`pitchline.extend.Element`).
+
+        Returns
+        -------
+        The element of the model, with its frames.
+        """
+        if not isinstance(element, DeclaredElement):
+            raise ModelError(
+                f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}'
+            )
+        self._new_name(element.name, type(element).__name__)
+        placed = placed_on(self, element)
+        problems = element_problems(self, placed)
+        if problems:
+            raise problems[0] if len(problems) == 1 else ModelError(problems, title=f"{element.words} has problems")
+        self._declared[element.name] = placed
+        return placed
+
+
+def _met(model: Registry, element: DeclaredElement) -> dict[str, object]:
+    """Make two frames that coincide in the initial pose."""
+    axis = element.values.get("axis")
+    axes = None if axis is None else z_to(direction(axis, what=element.argument("axis")))
+    names = list(element.fields_of(FrameField))
+    first, second = (element.values[name] for name in names)
+    frames = model._meeting_frames(first, second, element.values.get("at"), axes, element.words, element.name)
+    return dict(zip(names, frames, strict=True))
+
+
+def placed_on(model: Registry, element: AnyElement) -> AnyElement:
+    """Return the element with its frames and joint in a model. Raise a ModelError if this is not possible."""
+    found: dict[str, object] = _met(model, element) if type(element).meeting else {}
+    for name in element.fields_of(FrameField).keys() - found.keys():
+        point = point_argument(type(element), name)
+        what = element.words.called(element.argument(name))
+        found[name] = model._end(
+            element.values[name], element.values.get(point), what, element.name, on=name, point=point
+        )
+    for name, field in element.fields_of(JointField).items():
+        what = element.argument(name)
+        joint = model._joint(element.values[name], what)
+        problem = coordinate_problem(model, joint, model._coordinate(joint, field.coordinate, what), what)
+        if problem is not None:
+            raise problem
+        found[name] = joint.name
+    placed = element.replaced(**found)
+    bodies = {frame.body_name for frame in placed.frames.values()}
+    if len(bodies) == 1 and not element.fields_of(JointField):
+        (body,) = bodies
+        if len(placed.frames) > 1:
+            raise ModelError(
+                f'{element.words}: all its ends are on "{body}"; connect different bodies', about=element.words
+            )
+        if body == GROUND_NAME:
+            raise ModelError(
+                f"{element.words}: acts only on the ground, which cannot move; specify a body", about=element.words
+            )
+    return placed  # type: ignore[return-value]  # of the same class
+
+
+# ---- look methods
+
+# Model method that sets the appearance of parts.
+
+
+@names_wrong_arguments
+class LookMethods(Registry):
+    """Shapes, colours and visibility of parts, for pictures and the viewer. They have no effect on computations."""
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """Specified appearance of parts, by name; "ground" for the ground. Read-only."""
+        return MappingProxyType(self._looks)
+
+    def look(
+        self,
+        part: Body | Structure | Wheel | DeclaredElement | str,
+        *,
+        shape: Any = None,
+        colour: str | None = None,
+        hidden: bool | None = None,
+    ) -> Look:
+        """Set the appearance of a part of the model. Arguments that are not given stay unchanged. Computations do not change.
+
+        Parameters
+        ----------
+        part
+            Body, ground, station, shaft, beam, flexible body, wheel or attached mass, or its name.
+        shape
+            Shape such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of shapes, in the axes
+            of the part. An empty list: the part is not drawn. For bodies, the ground, stations and attached masses.
+        colour
+            "#RRGGBB", or a name such as "blue" or "brass". "#RRGGBBAA" is transparent, with the opacity AA from 01 to FF.
+        hidden
+            Whether viewers hide the part at first. Wheels and attached masses are hidden with their bodies.
+        """
+        name = self._part_name(part)
+        what = Subject(f'look of "{name}"', Place(("looks", name)))
+        if hidden is not None and name not in self._bodies and name not in self._structures and name != GROUND_NAME:
+            raise ModelError(
+                f"{what}: it is hidden with its body; specify hidden for the body", about=what.at("hidden")
+            )
+        if shape is not None and not self._takes_shape(name):
+            raise ModelError(
+                f"{what}: its shape follows from its type; specify shape for a body, a station, the ground or an attached mass",
+                about=what.at("shape"),
+            )
+        look = self._looks.get(name, Look()).changed(what, shape, colour, hidden)
+        self._looks[name] = look
+        return look
+
+    def _part_name(self, part: object) -> str:
+        name = part if isinstance(part, str) else getattr(part, "name", None)
+        if not isinstance(name, str):
+            raise ModelError(
+                "look: expected a body, the ground, a shaft, a beam, a flexible body, a wheel, an attached mass or a name, got "
+                f"{shown(part)}",
+                about=Subject("look").at("part"),
+            )
+        masses = {key: element for key, element in self._declared.items() if element.key == "attached_mass"}
+        kinds: tuple[Mapping[str, Any], ...] = (self._bodies, self._structures, self._wheels, masses)
+        known = {GROUND_NAME: self._ground, **{key: item for kind in reversed(kinds) for key, item in kind.items()}}
+        if name not in known:
+            what = Subject("look", Place(("looks", name)))
+            raise ModelError(
+                f'{what}: there is no body, shaft, beam, flexible body, wheel or attached mass "{name}"; {near_names(name, known)}',
+                about=what,
+            )
+        if not isinstance(part, str) and not any(part is kind.get(name) for kind in kinds) and part is not self._ground:
+            own = "use the ground of this model" if name == GROUND_NAME else "use the part of this model, or its name"
+            raise self._foreign(part, f'look: "{name}"', own, Subject("look").at("part"))  # type: ignore[arg-type]
+        return name
+
+    def _takes_shape(self, name: str) -> bool:
+        element = self._declared.get(name)
+        return name == GROUND_NAME or name in self._bodies or (element is not None and element.key == "attached_mass")
+
+    def _keep_look(self, name: str, look: Look) -> None:
+        """Keep the appearance of a new part, if one was specified."""
+        if look.described():
+            self._looks[name] = look
+
+
+def described_look(model: Registry, name: str) -> dict[str, Any]:
+    """Appearance of a part as plain data."""
+    look = model._looks.get(name)
+    if look is None:
+        return {}
+    wheels = look.for_wheels and any(wheel.body_name == name and wheel.solid is None for wheel in model.wheels.values())
+    return look.described(has_wheels=wheels)
+
 
 AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
@@ -249,7 +419,7 @@ class StructureMethods(ElementMethods, LookMethods):
         self._keep_look(name, Look(solid.shape.drawn) if solid.shape.drawn.pieces else Look())
         return added
 
-    def _beam_end(self, end: object, what: Subject, key: str, name: str) -> Frame | Array:
+    def _beam_end(self, end: object, what: Subject, key: str, name: str) -> Frame | FloatArray:
         """Return a frame on a body of this model, or a point in the world."""
         if isinstance(end, (str, Body, Frame, Structure)):
             frame = self._end(end, None, what, name, on=key)

@@ -1,21 +1,24 @@
 """What was found: labelled signals with units, spectra, and the file that keeps them."""
 
-from pitchline.results.campbell import Campbell, Crossing
-from pitchline.results.errors import ResultFileError, SignalError, UnknownSignalError
-from pitchline.results.floquet import Floquet
-from pitchline.results.folding import Folded, fold
-from pitchline.results.linear import FrequencyResponse, LinearModel
-from pitchline.results.linear_files import load_found
-from pitchline.results.modes import Modes
-from pitchline.results.order_map import OrderMap, order_map
-from pitchline.results.order_spectrum import OrderSpectrum, order_spectrum
-from pitchline.results.order_track import OrderTrack, order_track
-from pitchline.results.peak_hold import PeakHold, peak_hold
-from pitchline.results.result import Result
-from pitchline.results.signal import Signal
-from pitchline.results.spectrogram import Spectrogram, spectrogram
-from pitchline.results.spectrum import Spectrum, spectrum
-from pitchline.results.status import Status
+from .folding import Folded, fold
+from .linear_files import FrequencyResponse, LinearModel, load_found
+from .modes import Campbell, Crossing, Floquet, Modes
+from .order_track import (
+    OrderMap,
+    OrderSpectrum,
+    OrderTrack,
+    Spectrogram,
+    Spectrum,
+    order_map,
+    order_spectrum,
+    order_track,
+    spectrogram,
+    spectrum,
+)
+from .plotter import ResultFileError, SignalError, UnknownSignalError
+from .result import Result
+from .signal import PeakHold, Signal, peak_hold
+from .status import Status
 
 __all__ = [
     "Campbell",

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..results import Result, Status
-from ..results.plain_data import plain_data
-from ..results.report import text_table
-from ..results.rounding import Scales
+from .result import Result, text_table
+from .series import plain_data
+from .status import Scales, Status
 
 __all__ = ["Figure", "Run", "Value", "figures_table", "report", "report_text", "status_of"]
 

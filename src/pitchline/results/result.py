@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,23 +12,184 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pitchline.results.converted import ConvertedResult
-from pitchline.results.errors import SignalError, UnknownSignalError
-from pitchline.results.later_data import LaterData, ModelAtFirstUse
-from pitchline.results.plain_data import plain_data, to_json
-from pitchline.results.signal import Signal
-from pitchline.results.status import Status
-from pitchline.results.turn_count import CountedTurns
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.errors import PitchlineError, shown
+from pitchline.version import __version__
 
-from ..arguments import names_wrong_arguments
-from ..version import __version__
+from .folding import CountedTurns
+from .plotter import SignalError, UnknownSignalError
+from .series import ConvertedResult, plain_data, to_json
+from .signal import Signal
+from .status import Scales, Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from pitchline.results.report import Times
-    from pitchline.results.shaft_line import ShaftLine
-    from pitchline.results.tables.result_table import ResultTable
+    from pitchline.parts.shafts.results import ShaftLine
+
+    from .tables_results import ResultTable
+
+__all__ = ["LaterData", "ModelAtFirstUse"]
+
+
+# ---- later data
+
+# Plain data of a result that are made at first use.
+
+
+class LaterData:
+    """Data that few users of a result read. make: function without arguments; what it reads must not change any more."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+
+    def made(self) -> Any:
+        """The data, as plain data."""
+        return plain_data(self._make())
+
+
+class ModelAtFirstUse:
+    """An object with an attribute `model`, which may be `LaterData` at first."""
+
+    def _put_model_off(self, later: LaterData) -> None:
+        """Make the model when it is first read."""
+        self.__dict__.pop("model", None)
+        self.__dict__["_later_model"] = later
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The model, if it was not read yet. Python asks only for attributes that do not exist."""
+            mine = self.__dict__
+            later = mine.get("_later_model")
+            if name != "model" or (later is None and "model" not in mine):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            if "model" not in mine:
+                mine.setdefault("model", later.made())  # another thread may have been faster
+                mine.pop("_later_model", None)
+            return mine["model"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Content for a copy or for another process, with the model."""
+        model: Any = self.model  # type: ignore[attr-defined]
+        return {key: value for key, value in {**self.__dict__, "model": model}.items() if key != "_later_model"}
+
+
+# ---- report
+
+# Results as plain text: the headline, the summary, and tables of signals.
+
+#: One time or several: s, or text with a unit.
+Times = float | str | Sequence[float | str] | NDArray[np.float64]
+
+
+MOST_NAMED = 12
+"""Number of elements with the same signals that a summary lists."""
+
+
+def headline(result: Result) -> str:
+    """One line: name, kind, status, samples, time range, numbers of signals and warnings."""
+    parts = [f'"{result.model_name}": {result.kind}', str(result.status), _samples(result)]
+    parts.append(_count(len(result.signals), "signal"))
+    if result.warnings:
+        parts.append(_count(len(result.warnings), "warning"))
+    return ", ".join(parts)
+
+
+def summary(result: Result) -> str:
+    """Summary in several lines: status, warnings, statistics, and the elements with their signals."""
+    lines = [
+        f"{result.model_name}: {result.kind}, {result.status}",
+        f"  samples     {_samples(result)}",
+    ]
+    if result.message:
+        lines.append(f"  message     {result.message}")
+    if result.status is not Status.COMPLETED:
+        lines.append(f"  advice      {result.status.advice}")
+    lines += [f"  warning     {text}" for text in result.warnings]
+    for i, (key, value) in enumerate(result.statistics.items()):
+        lines.append(f"  {'statistics' if i == 0 else '':<11} {key.replace('_', ' ')}: {_number(value)}")
+    by_element: dict[str, list[str]] = {}
+    for name in result.signals:
+        element, _, rest = name.partition(".")
+        by_element.setdefault(element, []).append(rest)
+    alike: dict[str, list[str]] = {}
+    for element, rest_names in by_element.items():
+        alike.setdefault(", ".join(name for name in rest_names if name), []).append(element)
+    for i, (offered, elements) in enumerate(alike.items()):
+        lines.append(f"  {'signals' if i == 0 else '':<11} {_listed(elements)}{': ' + offered if offered else ''}")
+    return "\n".join(lines)
+
+
+def _listed(names: list[str]) -> str:
+    """Names in one line; of many names the first ones and the number of others."""
+    return ", ".join(
+        names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"]
+    )
+
+
+def signal_table(signals: Sequence[Signal], at: Times | None = None, scales: Scales | None = None) -> str:
+    """Table with one row for each component of a signal: name, unit, and final/min/max/mean, or values at times.
+
+    Values that are zero within rounding are written as 0. scales: largest magnitudes to compare with; by default those
+    of the signals in the table.
+    """
+    scalars = [part for signal in signals for part in _scalars(signal)]
+    scales = Scales() if scales is None else scales
+    for signal in signals:
+        scales.add(signal.values, signal.unit)
+    least = {signal.unit: scales.least(signal.unit) for signal in signals}
+    if at is not None:
+        times = [at] if isinstance(at, str | float | int) else list(at) if isinstance(at, Iterable) else [at]
+        if not all(isinstance(t, (str, float, int, np.number)) for t in times):
+            raise PitchlineError(f'table: at must be times in s, or texts such as "5 ms", got {shown(at)}')
+        heads = [f"t = {t}" if isinstance(t, str) else f"t = {t:g} s" for t in times]
+        rows = [[_number(s.at(t), least[s.unit]) for t in times] for s in scalars]
+    elif all(len(s) <= 1 for s in scalars):
+        heads = ["value"]
+        rows = [[_number(s.final, least[s.unit]) if len(s) else "-"] for s in scalars]
+    else:
+        heads = ["final", "min", "max", "mean"]
+        rows = [[_number(v, least[s.unit]) for v in (s.final, s.min(), s.max(), s.mean())] for s in scalars]
+    body = [[s.name, s.unit or "-", *row] for s, row in zip(scalars, rows, strict=True)]
+    return text_table(["signal", "unit", *heads], body, left=2)
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
+    """Aligned columns under a ruled head; the first `left` columns flush left, the others flush right."""
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    return "\n".join([line(heads), rule, *map(line, rows)])
+
+
+def _scalars(signal: Signal) -> list[Signal]:
+    return [signal.component(label) for label in signal.components] if signal.components else [signal]
+
+
+def _samples(result: Result) -> str:
+    text = _count(result.samples, "sample")
+    if result.samples > 1:
+        return f"{text}, t = {result.time[0]:g} to {result.time[-1]:g} s"
+    return f"{text}, t = {result.time[0]:g} s" if result.samples else text
+
+
+def _number(value: Any, least: float = 0.0) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "0" if abs(value) <= least else f"{value:.6g}"
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
 
 #: Names a signal cannot have, because the file uses them.
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
@@ -136,7 +297,7 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
     def shaft(self, name: str, *, sample: int = -1) -> ShaftLine:
         """Shaft or beam along its axis at one sample (default: the last): deflection, section forces and stresses."""
-        from pitchline.results.shaft_line import shaft_line
+        from pitchline.parts.shafts.results import shaft_line
 
         if (
             isinstance(sample, bool)
@@ -161,14 +322,14 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         Without `at`: last value, smallest, largest and time average (only the value if there is one sample). With `at` (one
         time or several, s or text such as "5 ms"): the values at these times. Values that are zero within rounding are 0.
         """
-        from pitchline.results.report import signal_table
-        from pitchline.results.rounding import scales_of
+        pass
+        from .status import scales_of
 
         return signal_table(self.select(*([names] if isinstance(names, str) else names)), at, scales_of(self))
 
     def summary(self) -> str:
         """Summary as text: analysis, status, warnings, statistics and signals."""
-        from pitchline.results.report import summary
+        pass
 
         return summary(self)
 
@@ -176,7 +337,7 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         return self.summary()
 
     def __repr__(self) -> str:
-        from pitchline.results.report import headline
+        pass
 
         return f"<Result {headline(self)}>"
 
@@ -209,8 +370,9 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         For a record over time: mean, max and rms from `after` to `before` (s, or text such as "0.5 s"). joints: whether the
         table includes joints; by default only if the model has neither bearings nor bushings.
         """
-        from pitchline.results.tables.record import Record
-        from pitchline.results.tables.support_table import bearing_loads
+        from pitchline.parts.bearings.results import bearing_loads
+
+        from .interactions import Record
 
         return bearing_loads(Record(self, after, before), joints=joints)
 
@@ -231,8 +393,9 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         For a record over time the damages of all samples from `after` to `before` are added up by revolutions. Statics uses
         the speed with which the model starts. `pl.bearing_lives_over` adds up several results.
         """
-        from pitchline.results.tables.life_table import LifeConditions, bearing_lives
-        from pitchline.results.tables.record import Record
+        from pitchline.parts.bearings.results import LifeConditions, bearing_lives
+
+        from .interactions import Record
 
         conditions = LifeConditions.read(viscosity, contamination, reliability)
         return bearing_lives([Record(self, after, before)], [1.0], conditions)
@@ -245,8 +408,9 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         viscosity: kinematic viscosity of the oil at its temperature, m²/s or text such as "20 cSt". lubrication: "grease",
         "oil mist", "oil bath" or "oil jet". Time window as in `bearing_loads`. This friction does not act on the motion.
         """
-        from pitchline.results.tables.friction_table import bearing_friction
-        from pitchline.results.tables.record import Record
+        from pitchline.parts.friction.results import bearing_friction
+
+        from .interactions import Record
 
         return bearing_friction(Record(self, after, before), viscosity, lubrication)
 
@@ -255,8 +419,9 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
         Time window as in `bearing_loads`.
         """
-        from pitchline.results.tables.gear_table import gear_forces
-        from pitchline.results.tables.record import Record
+        from pitchline.parts.gears.results import gear_forces
+
+        from .interactions import Record
 
         return gear_forces(Record(self, after, before))
 
@@ -265,15 +430,16 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
         Time window as in `bearing_loads`.
         """
-        from pitchline.results.tables.record import Record
-        from pitchline.results.tables.shaft_table import shaft_deflections
+        from pitchline.parts.shafts.results import shaft_deflections
+
+        from .interactions import Record
 
         return shaft_deflections(Record(self, after, before))
 
     def tables(self, *, after: object = None, before: object = None) -> dict[str, ResultTable]:
         """All tables that have rows, by the names of their methods. Time window as in `bearing_loads`."""
-        from pitchline.results.tables.all_tables import tables_of
-        from pitchline.results.tables.record import Record
+        from .all_tables import tables_of
+        from .interactions import Record
 
         return tables_of(Record(self, after, before))
 
@@ -285,8 +451,8 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         on: name of the body. about: reference point of the moments in world axes, m; default: the origin. Time window as in
         `bearing_loads`.
         """
-        from pitchline.results.tables.reaction_table import reactions
-        from pitchline.results.tables.record import Record
+        from .all_tables import reactions
+        from .interactions import Record
 
         return reactions(Record(self, after, before), on, about)
 
@@ -295,8 +461,8 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
         Time window as in `bearing_loads`.
         """
-        from pitchline.results.tables.power_table import power_flow
-        from pitchline.results.tables.record import Record
+        from .interactions import Record
+        from .tables_results import power_flow
 
         return power_flow(Record(self, after, before))
 
@@ -308,7 +474,7 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         The file is written completely or not at all. An existing file is replaced only if `overwrite` is true. Errors are a
         `ResultFileError`; the result stays in memory and can be saved elsewhere.
         """
-        from pitchline.results.storage import write
+        from .file_content import write
 
         return write(self, path, overwrite=overwrite, compress=compress)
 
@@ -319,7 +485,7 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
         lazy: for files larger than the memory, or if only a few signals are needed. The file stays open until `close()`. The
         values of a signal are read, and compared with their checksum, at first use.
         """
-        from pitchline.results.storage import read
+        from .file_content import read
 
         return read(path, lazy=lazy)
 
@@ -328,7 +494,7 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
         It has no effect on other results. ``with pl.load(path, lazy=True) as result:`` also closes the file.
         """
-        from pitchline.results.lazy_signal import close_files
+        from .file_content import close_files
 
         close_files(self.signals.values())
 
@@ -340,27 +506,27 @@ class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
         """Plot time histories of the named signals (patterns allowed); options as in `pitchline.views.plot`."""
-        from pitchline.results.plotter import plotter
+        from pitchline.facades import plotter
 
         return plotter()(self, *names, path=path, **options)
 
     def plot_state(self, t: float | str | None = None, *, path: str | Path | None = None, **options: Any) -> Figure:
         """Draw the machine at a time, by default the last, as a solid picture; options as in `views.plot_state`."""
-        from pitchline.results.plotter import plotter
+        from pitchline.facades import plotter
 
         return plotter("state")(self, t, path=path, **options)
 
     def view(self, **options: Any) -> Any:
         """Show the result in the 3D viewer, as a `View`; options as in `pitchline.view`."""
-        from pitchline.disk.thing_viewer import thing_viewer
+        from pitchline.facades import view as view_in_browser
 
-        return thing_viewer()(self, **options)
+        return view_in_browser(self, **options)
 
     def report(self, path: str | Path, **options: Any) -> Path:
         """Write a report on the model and its results, one HTML file; options as in `pitchline.views.write_report`."""
-        from pitchline.results.plotter import plotter
+        from pitchline.facades import write_report
 
-        written: Path = plotter("report")(self, path, **options)
+        written: Path = write_report(path, self, **options)
         return written
 
     def _unknown(self, name: str) -> str:

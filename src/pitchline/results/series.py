@@ -2,17 +2,190 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.errors import SignalError
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
 
-__all__ = ["Columns", "columns_between"]
+from .plotter import SignalError
+from .signal import Signal
 
-FloatArray = NDArray[np.float64]
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+__all__ = ["ConvertedResult", "DeferredSignal", "deferred_signal", "Columns", "columns_between"]
+
+
+# ---- converted
+
+# Results in other libraries and in files of other programs.
+
+
+@names_wrong_arguments
+class ConvertedResult:
+    """Conversions of a `Result`."""
+
+    @property
+    def _whole(self) -> Any:
+        """The result itself."""
+        return self
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Convert to an xarray Dataset with the same names, dimensions and attributes as the file."""
+        from .export_file import to_xarray
+
+        return to_xarray(self._whole)
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """Convert to a pandas DataFrame over time, one column for each component; `attrs["units"]` has the units."""
+        from .export_file import to_pandas
+
+        return to_pandas(self._whole, *names)
+
+    def export(self, path: str | Path, *names: str, overwrite: bool = False) -> Path:
+        """Write signals for other programs: CSV, Parquet, MAT or NPZ by the ending of `path`, with names, units and time.
+
+        names: signals or patterns, by default all. The file is written completely or not at all, and an existing file is
+        replaced only if `overwrite` is true. Parquet needs pyarrow. Lazy results are written in blocks.
+        """
+        from .export_file import export
+
+        return export(self._whole, path, names, overwrite=overwrite)
+
+
+# ---- deferred signal
+
+# Signals of an analysis whose values are computed at first use.
+
+
+class _AtFirstUse:
+    """The values, computed when they are first read. Without `__set__`: what is in the object comes first."""
+
+    def __get__(self, signal: DeferredSignal | None, owner: type) -> Any:
+        if signal is None:
+            return self
+        mine = signal.__dict__
+        if "values" not in mine:
+            mine.setdefault("values", mine["_compute"]())
+        return mine["values"]
+
+
+@names_wrong_arguments
+class DeferredSignal(Signal):
+    """A signal without rate. Its values are computed when they are first read, and kept."""
+
+    values: FloatArray = _AtFirstUse()  # type: ignore[assignment]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (len(self.time), len(self.components)) if self.components else (len(self.time),)
+
+    @property
+    def ndim(self) -> int:
+        return 2 if self.components else 1
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(np.float64)
+
+    def __reduce__(self) -> Any:
+        # Copies and pickles hold the values: they do not need the analysis any more.
+        return Signal, (self.name, self.values, self.time, self.unit, self.description, self.components, self.rate)
+
+
+def deferred_signal(
+    name: str,
+    compute: Callable[[], FloatArray],
+    time: FloatArray,
+    unit: str,
+    description: str,
+    components: tuple[str, ...],
+) -> DeferredSignal:
+    """Make a signal of an analysis without checks. compute: function that returns its values, read-only."""
+    signal = object.__new__(DeferredSignal)
+    signal.__dict__.update(
+        name=name, time=time, unit=unit, description=description, components=components, rate=None, _compute=compute
+    )
+    return signal
+
+
+# ---- plain data
+
+# Plain data of a result in addition to its arrays, in a form that JSON stores without loss.
+
+#: Strict JSON has no nan and no infinity; they are written as {"$float": "nan"}.
+_FLOAT_MARK = "$float"
+_AS_THEY_ARE = {bool, str, int, float, type(None)}
+
+
+def plain_data(value: Any) -> Any:
+    """Convert `value` to dicts, lists, text, numbers, booleans and None.
+
+    Tuples and arrays become lists, unknown types their repr: saving never fails because of the type of an option.
+    """
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is list:
+        return [item if type(item) in _AS_THEY_ARE else plain_data(item) for item in value]
+    if kind is dict:
+        return {
+            key if type(key) is str else str(key): item if type(item) in _AS_THEY_ARE else plain_data(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, Enum):
+        return plain_data(value.value)
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_data(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return plain_data(value.tolist())
+    if isinstance(value, set | frozenset):
+        return sorted((plain_data(item) for item in value), key=repr)
+    return repr(value)
+
+
+def to_json(value: Any) -> str:
+    """Strict JSON text of plain data."""
+    return json.dumps(_marked(value), ensure_ascii=False, allow_nan=False)
+
+
+def from_json(text: str) -> Any:
+    """The plain data that `to_json` wrote."""
+    return json.loads(text, object_hook=_unmarked)
+
+
+def _marked(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return {_FLOAT_MARK: repr(value)}
+    if isinstance(value, dict):
+        return {key: _marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_marked(item) for item in value]
+    return value
+
+
+def _unmarked(item: dict[str, Any]) -> Any:
+    return float(item[_FLOAT_MARK]) if item.keys() == {_FLOAT_MARK} else item
 
 
 @dataclass(frozen=True)

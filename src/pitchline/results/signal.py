@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
-from pitchline.results.errors import SignalError
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
+from pitchline.facades import plotter
 
-from ..arguments import names_wrong_arguments
+from .plotter import SignalError
 
-FloatArray = NDArray[np.float64]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["RECORDED", "ResultSignals", "on_bodies", "part_records", "powers"]
+
 
 #: Default labels of the columns of a signal.
 _DEFAULT_COMPONENTS: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
@@ -255,7 +263,7 @@ class Signal(NDArrayOperatorsMixin):
     def _seconds(self, t: float | str) -> float:
         if not isinstance(t, str):
             return float(t)
-        from pitchline.units import quantity
+        from pitchline.units.quantity import quantity
 
         return quantity(t, "time", what=f'signal "{self.name}": time')
 
@@ -349,3 +357,260 @@ def _interpolate(t: FloatArray, time: FloatArray, values: FloatArray, rate: Floa
         inner += s * s * ((3.0 - 2.0 * s) * right - r * h * rate[i + 1])
     # At a sample the value of the sample; a neighbour may be nan.
     return np.where(s == 0.0, left, np.where(s == 1.0, right, inner))
+
+
+# ---- part records
+
+# Powers and forces of parts as arrays of a result, for its tables of power and reactions.
+#
+# The engine records them for every part, whatever its kind. They are stored with the states of a result, because they
+# are not signals: "power_in PART" and "power_out PART" (n,) [W], "force PART > BODY" and "moment PART > BODY" (n, 3)
+# [N, N m], world axes, the moment about the origin of the body. Arrays of zeros are left out, and "parts recorded"
+# marks that the others are complete.
+
+
+class ResultSignals(dict[str, Signal]):
+    """Signals by name. parts: powers and forces of parts, as arrays of a result."""
+
+    parts: Mapping[str, FloatArray] = MappingProxyType({})
+
+
+RECORDED = "parts recorded"
+_IN, _OUT, _FORCE, _MOMENT, _ON = "power_in ", "power_out ", "force ", "moment ", " > "
+
+
+def part_records(
+    power: Mapping[str, tuple[FloatArray, FloatArray]],
+    wrenches: Mapping[tuple[str, str], tuple[FloatArray, FloatArray]],
+    samples: int,
+) -> dict[str, FloatArray]:
+    """Arrays of a result, from (power in, power out) by part, and (force, moment) by part and body."""
+    found: dict[str, FloatArray] = {RECORDED: np.array(float(samples))}
+    for name, (given, lost) in power.items():
+        found |= {_IN + name: given, _OUT + name: lost}
+    for (name, body), (force, moment) in wrenches.items():
+        found |= {f"{_FORCE}{name}{_ON}{body}": force, f"{_MOMENT}{name}{_ON}{body}": moment}
+    return {name: np.array(values) for name, values in found.items() if np.any(values)}
+
+
+def powers(states: Mapping[str, Any]) -> dict[str, tuple[FloatArray | None, FloatArray | None]]:
+    """(power in, power out) by part; None: zero."""
+    names = [name.partition(" ")[2] for name in states if name.startswith((_IN, _OUT))]
+    return {name: (states.get(_IN + name), states.get(_OUT + name)) for name in dict.fromkeys(names)}
+
+
+def on_bodies(states: Mapping[str, Any]) -> dict[str, dict[str, tuple[FloatArray, FloatArray]]]:
+    """(force, moment) on each body, by part."""
+    found: dict[str, dict[str, tuple[FloatArray, FloatArray]]] = {}
+    for key, values in states.items():
+        start, _, rest = key.partition(" ")
+        name, sign, body = rest.rpartition(_ON)
+        if f"{start} " in (_FORCE, _MOMENT) and sign:
+            zero = np.zeros_like(values)
+            force, moment = found.setdefault(name, {}).get(body, (zero, zero))
+            found[name][body] = (values, moment) if f"{start} " == _FORCE else (force, values)
+    return found
+
+
+# ---- signal blocks
+
+# Smooth interpolation of signals, and overlapping blocks.
+
+_FEWEST_SAMPLES = 64
+
+
+def smooth(signal: Signal, what: str) -> Signal:
+    """The signal with a `rate`, so that `at()` is a cubic between samples.
+
+    A signal without rate gets the slope of the parabola through each sample and its two neighbours. A jump, recorded as two
+    samples at one time, is kept. The amplitude of a sine with N samples per period is then too small by a fraction of about
+    20/N⁴: 5e-3 for N = 8, 3e-4 for N = 16.
+    """
+    if len(signal) < 3:
+        raise SignalError(f'{what}: "{signal.name}" has {len(signal)} samples; three or more are needed')
+    if not np.all(np.isfinite(signal.values)):
+        bad = int(np.argmin(np.isfinite(signal.values).reshape(len(signal), -1).all(axis=1)))
+        raise SignalError(
+            f'{what}: "{signal.name}" is {signal.values[bad]} at t = {signal.time[bad]:g} s; '
+            "cut that part off with signal.between(start, end)"
+        )
+    if signal.rate is not None:
+        return signal
+    rate = np.zeros_like(signal.values)
+    pieces = np.flatnonzero(np.diff(signal.time) == 0.0) + 1
+    for part in np.split(np.arange(len(signal)), pieces):
+        if len(part) > 1:
+            piece = slice(part[0], part[-1] + 1)
+            edge: Literal[1, 2] = 2 if len(part) > 2 else 1
+            rate[piece] = np.gradient(signal.values[piece], signal.time[piece], axis=0, edge_order=edge)
+    return replace(signal, rate=rate)
+
+
+def scalar(signal: Signal, what: str) -> None:
+    """Raise an error for a signal with components."""
+    if signal.components:
+        first = signal.components[0]
+        raise SignalError(
+            f'{what}: "{signal.name}" has the components {", ".join(signal.components)}; '
+            f'take one, such as signal["{first}"], or signal.norm()'
+        )
+
+
+def check_overlap(overlap: float, what: str) -> None:
+    """Raise an error if blocks do not advance."""
+    if not 0.0 <= overlap < 1.0:
+        raise SignalError(f"{what}: overlap is the shared part of two blocks, from 0 to below 1, got {overlap:g}")
+
+
+def block_starts(length: float, width: float, overlap: float) -> FloatArray:
+    """Starts of blocks of a width in 0 … length: equally spaced, the last block ends at the end, with this least overlap."""
+    room = max(0.0, length - width)
+    count = 1 + int(np.ceil(room / (width * (1.0 - overlap)) - 1e-9))
+    return np.linspace(0.0, room, count)
+
+
+def block_samples(held: int, lines: int) -> int:
+    """Number of samples of a block: a power of two, large enough that there is no aliasing.
+
+    held: samples of the signal in the block. lines: requested lines of the transform.
+    """
+    return 1 << int(np.ceil(np.log2(max(2 * held, 2 * lines, _FEWEST_SAMPLES))))
+
+
+def samples_between(time: FloatArray, first: FloatArray, last: FloatArray) -> NDArray[np.int64]:
+    """Number of samples of `time` in each block first … last."""
+    return np.searchsorted(time, last, side="right") - np.searchsorted(time, first, side="left")
+
+
+def line_count(highest: float | None, width: float, held: int, what: str, name: str) -> int:
+    """Lines of a transform over `width` (revolutions or seconds) from 0 to `highest`, or to the limit of `held` samples."""
+    if highest is None:
+        return max(2, held // 2 + 1)
+    if not highest > 0.0:
+        raise SignalError(f"{what}: {name} must be greater than zero, got {highest:g}")
+    return int(np.floor(highest * width + 1e-9)) + 1
+
+
+# ---- peak hold
+
+# Largest and smallest values of a signal in classes of speed.
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False)
+class PeakHold:
+    """Largest and smallest values of the signal `name` in classes of speed.
+
+    edges:           (b + 1,), in `speed_unit`, increasing: bounds of the classes
+    highest, lowest: (b,), in `unit`; nan for a class without samples
+    peak:            (b,), in `unit`, largest magnitude
+    peak_speed:      (b,), in `speed_unit`, speed at which `peak` occurs
+    """
+
+    kind: ClassVar[str] = "peak hold"
+    warnings: ClassVar[tuple[str, ...]] = ()
+    name: str
+    edges: FloatArray
+    highest: FloatArray
+    lowest: FloatArray
+    peak_speed: FloatArray
+    speed_name: str
+    unit: str = ""
+    speed_unit: str = ""
+
+    @property
+    def speed(self) -> FloatArray:
+        """(b,), the middle of each class."""
+        return 0.5 * (self.edges[1:] + self.edges[:-1])
+
+    @property
+    def peak(self) -> FloatArray:
+        """(b,), the largest magnitude."""
+        return np.fmax(self.highest, -self.lowest)
+
+    @property
+    def peak_to_peak(self) -> FloatArray:
+        """(b,), highest minus lowest."""
+        return self.highest - self.lowest
+
+    @property
+    def maximum(self) -> float:
+        """Largest magnitude in all classes."""
+        return float(np.nanmax(self.peak))
+
+    @property
+    def speed_at_maximum(self) -> float:
+        """Speed at which the largest magnitude occurs; the speed of the sample, not of its class."""
+        return float(self.peak_speed[np.nanargmax(self.peak)])
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Plot highest and lowest values over the speed; options as in `pitchline.views.plot_peak_hold`."""
+        return plotter("PeakHold")(self, path=path, **options)
+
+
+@names_wrong_arguments
+def peak_hold(signal: Signal, speed: Signal, *, bins: int | ArrayLike = 50) -> PeakHold:
+    """Find the highest and the lowest value of a signal at each speed, as an instrument with peak hold does.
+
+    Each sample of the signal belongs to a class of speed; the speed may increase and decrease. speed: any scalar signal
+    that covers the times of the first signal, such as `run["hinge.angular_speed"]`. bins: number of classes of equal width
+    from the lowest to the highest speed, or their bounds in the unit of the speed, increasing. Samples outside the bounds
+    are ignored. Peaks are samples: 16 samples per period find the peak of a sine to 2 %, 64 samples to 0.12 %.
+    """
+    what = f'peak_hold of "{signal.name}"'
+    scalar(signal, what)
+    scalar(speed, what)
+    if not len(signal) or not len(speed):
+        empty = signal.name if not len(signal) else speed.name
+        raise SignalError(f'{what}: "{empty}" holds no sample; the analysis ended before its first one')
+    slack = 1e-9 * (signal.time[-1] - signal.time[0])
+    if signal.time[0] < speed.time[0] - slack or signal.time[-1] > speed.time[-1] + slack:
+        raise SignalError(
+            f'{what}: it runs from {signal.time[0]:.6g} s to {signal.time[-1]:.6g} s, but "{speed.name}" from '
+            f"{speed.time[0]:.6g} s to {speed.time[-1]:.6g} s; take both from one result, or cut the signal with "
+            "signal.between(start, end)"
+        )
+    at = np.asarray(speed.at(np.clip(signal.time, speed.time[0], speed.time[-1])))
+    edges = _edges(bins, at, speed, what)
+    which = np.searchsorted(edges, at, side="right") - 1
+    which[at == edges[-1]] = len(edges) - 2  # the last class has both its ends
+    count = len(edges) - 1
+    inside = (which >= 0) & (which < count) & np.isfinite(signal.values)
+    which, at, values = which[inside], at[inside], signal.values[inside]
+    highest, lowest, met = np.full(count, -np.inf), np.full(count, np.inf), np.full(count, np.nan)
+    np.maximum.at(highest, which, values)
+    np.minimum.at(lowest, which, values)
+    # In increasing order of magnitude: the largest one is written last.
+    rising = np.argsort(np.abs(values), kind="stable")
+    met[which[rising]] = at[rising]
+    if not len(values):
+        raise SignalError(
+            f'{what}: no sample lies in the classes from {edges[0]:g} to {edges[-1]:g}; "{speed.name}" runs from '
+            f"{speed.min():g} to {speed.max():g} {speed.unit}"
+        )
+    empty_class = np.isinf(highest)
+    highest[empty_class] = lowest[empty_class] = np.nan
+    return PeakHold(signal.name, edges, highest, lowest, met, speed.name, signal.unit, speed.unit)
+
+
+MOST_BINS = 1_000_000
+
+
+def _edges(bins: int | ArrayLike, at: FloatArray, speed: Signal, what: str) -> FloatArray:
+    if np.ndim(bins) == 0:
+        plain = float(bins) if isinstance(bins, (int, float, np.integer, np.floating)) and bins <= MOST_BINS else 0.0
+        count = int(plain) if plain >= 1.0 else 0
+        if count < 1 or count != bins:
+            raise SignalError(
+                f"{what}: bins is a whole number of classes, from 1 to {MOST_BINS}, or their bounds; got {bins!r}"
+            )
+        low, high = float(at.min()), float(at.max())
+        if low == high:
+            raise SignalError(
+                f'{what}: "{speed.name}" stays at {low:g} {speed.unit}; use signal.max() and signal.min()'
+            )
+        return np.linspace(low, high, count + 1)
+    edges = np.asarray(bins, dtype=np.float64)
+    if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):
+        raise SignalError(f"{what}: bins must be two or more rising bounds of speed, or a number of classes")
+    return edges

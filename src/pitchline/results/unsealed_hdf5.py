@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.disk.errors import StorageError
-from pitchline.disk.seal import Sealed, array_digest, seal_bytes, text_digest, write_arrays
-from pitchline.results.errors import ResultFileError
-from pitchline.results.file_content import RATE, STATE, check_format
-from pitchline.results.plain_data import from_json
+from pitchline.base.storage.free_names import StorageError
+from pitchline.base.storage.stored_array import Sealed, array_digest, seal_bytes, text_digest, write_arrays
+
+from .file_content import RATE, STATE, check_format
+from .plotter import ResultFileError
+from .series import from_json
 
 __all__ = ["read_apart", "read_hdf5"]
 

@@ -1,9 +1,7 @@
 """Solids: mass properties that can be moved, rotated and added, shapes without mass, and rotations."""
 
-from .homogeneous import bar, cone, cylinder, sphere, tube
-from .mass_properties import MassProperties
+from .mass_properties import MassProperties, Shape
 from .rotations import Rotation
-from .shape import Shape
-from .stl_solid import stl
+from .stl_solid import bar, cone, cylinder, sphere, stl, tube
 
 __all__ = ["MassProperties", "Rotation", "Shape", "bar", "cone", "cylinder", "sphere", "stl", "tube"]

@@ -2,26 +2,359 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import base64
+import binascii
+import math
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ..arguments import names_wrong_arguments
-from ..errors import ModelError, Subject, shown
-from ..units import matrix, quantity, vector
-from .colours import read_colour
-from .rotations import Array, frozen, read_rotation
-from .shape import NO_SHAPE, Shape, painted, rotated, shifted
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError, Subject, shown
+from pitchline.units.quantity import matrix, quantity, vector
 
-__all__ = ["MassProperties", "check_inertia", "properties_of", "read_inertia", "read_mass", "read_solid", "shaped"]
+from .rotations import described_colour, direction, frozen, read_colour, read_rotation, z_to
+
+__all__ = [
+    "distinct_rows",
+    "MOST_TRIANGLES",
+    "TriangleMesh",
+    "DrawnMesh",
+    "drawn_mesh",
+    "Shape",
+    "ShapePiece",
+    "read_shape",
+    "MassProperties",
+    "check_inertia",
+    "properties_of",
+    "read_inertia",
+    "read_mass",
+    "read_solid",
+    "shaped",
+]
+
+
+# ---- distinct rows
+
+# distinct_rows: the different rows of a table, as numpy's unique finds them, in a tenth of its time.
+
+
+def distinct_rows(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Numbers of the first of each set of equal rows, sorted by their content, and for every row the place of its set there."""
+    order = np.lexsort(rows.T[::-1])  # stable: the first of equal rows stays first
+    ordered = rows[order]
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    index = np.empty(len(rows), dtype=np.intp)
+    index[order] = np.cumsum(new) - 1
+    return order[new], index
+
+
+# ---- triangle mesh
+
+# TriangleMesh: a surface of triangles, and the same as texts for descriptions and result files.
+
+MOST_TRIANGLES = 200_000
+"""Of one surface: it is kept in every result, about 10 bytes a triangle."""
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleMesh:
+    """Corners and triangles, in the unit of the file they come from.
+
+    vertices:  (n, 3) float32
+    triangles: (m, 3) numbers of vertices, seen from outside against the clock
+    """
+
+    vertices: npt.NDArray[np.float32]
+    triangles: npt.NDArray[np.uint32]
+
+    @classmethod
+    def from_corners(cls, corners: npt.NDArray[np.float32]) -> TriangleMesh:
+        """From three corners a triangle (m, 3, 3); equal ones become one vertex, triangles without area are left out."""
+        flat = corners.reshape(-1, 3).astype(np.float32)
+        flat[np.abs(flat) < 1e-7 * np.abs(flat).max()] = 0.0  # -0 too, and the noise of sines where others write 0
+        first, index = distinct_rows(flat)
+        triangles = index.reshape(-1, 3)
+        a, b, c = triangles.T
+        kept = triangles[(a != b) & (b != c) & (c != a)]
+        return cls(flat[first], kept.astype(np.uint32))
+
+    def described(self) -> dict[str, Any]:
+        """Plain data: numbers of vertices and triangles, and both as texts (little endian, deflated, base64)."""
+        return {
+            "count": [len(self.vertices), len(self.triangles)],
+            "vertices": _text(self.vertices.astype("<f4")),
+            "triangles": _text(self.triangles.astype("<u4")),
+        }
+
+    @classmethod
+    def from_description(cls, data: Any) -> TriangleMesh:
+        """The mesh that `described` gave. A result may come from anywhere: what does not fit is a ModelError."""
+        try:
+            n, m = (int(x) for x in data["count"])
+            if not (0 < n <= 3 * MOST_TRIANGLES and 0 < m <= MOST_TRIANGLES):
+                raise ValueError(f"{n} vertices and {m} triangles")
+            vertices = np.frombuffer(_bytes(data["vertices"], 12 * n), "<f4").reshape(n, 3)
+            triangles = np.frombuffer(_bytes(data["triangles"], 12 * m), "<u4").reshape(m, 3)
+        except (KeyError, TypeError, ValueError, zlib.error, binascii.Error) as error:
+            raise ModelError(f"the surface of a shape is damaged: {shown(str(error))}. Run the model again") from None
+        if int(triangles.max()) >= n or not np.isfinite(vertices).all():
+            raise ModelError(
+                "the surface of a shape is damaged: a triangle refers to a vertex that does not exist. Run the model again"
+            )
+        return cls(vertices.astype(np.float32), triangles.astype(np.uint32))
+
+
+def _text(values: np.ndarray) -> str:
+    return base64.b64encode(zlib.compress(values.tobytes(), 9)).decode("ascii")
+
+
+def _bytes(text: str, size: int) -> bytes:
+    """What a text holds, where that is `size` bytes; never more than that is unpacked."""
+    unpacker = zlib.decompressobj()
+    raw = unpacker.decompress(base64.b64decode(text, validate=True), size + 1)
+    if len(raw) != size:
+        raise ValueError(f"{len(raw)} bytes instead of {size}")
+    return raw
+
+
+# ---- drawn mesh
+
+# drawn_mesh: the mesh of a described shape as it is drawn, smooth over flat edges and creased at sharp ones.
+
+_SHARP = math.cos(math.radians(30.0))
+_MOST_AROUND = 100
+"""Triangles around a vertex beyond which its corners keep the normals of their triangles."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnMesh:
+    """A surface in the axes of its piece.
+
+    position: (n, 3) float32 [m], normal: (n, 3) float32, of unit length; a vertex at a crease is there several times
+    index:    (m, 3) uint32
+    edge:     (e, 2, 3) float32, both ends of the sharp and the open edges [m]
+    """
+
+    position: npt.NDArray[np.float32]
+    normal: npt.NDArray[np.float32]
+    index: npt.NDArray[np.uint32]
+    edge: npt.NDArray[np.float32]
+
+
+def drawn_mesh(piece: Mapping[str, Any]) -> DrawnMesh:
+    """The surface of a piece {"type": "mesh", ...} of a described shape; what is damaged is a ModelError."""
+    mesh = TriangleMesh.from_description(piece)
+    scale = piece.get("scale")
+    if not isinstance(scale, (int, float)) or not 0.0 < scale < 1e30:
+        raise ModelError(f"the surface of a shape is damaged: scale {shown(scale)}; run the model again")
+    points = float(scale) * mesh.vertices.astype(np.float64)
+    faces = mesh.triangles.astype(np.int64)
+    area = np.cross(points[faces[:, 1]] - points[faces[:, 0]], points[faces[:, 2]] - points[faces[:, 0]])
+    size = np.linalg.norm(area, axis=1, keepdims=True)
+    unit = np.divide(area, size, out=np.zeros_like(area), where=size > 0.0)
+    normals = _corner_normals(faces, area, unit)
+    corners = np.concatenate([faces.reshape(-1, 1), np.round(normals * 1e3).astype(np.int64)], axis=1)
+    where, index = distinct_rows(corners)
+    return DrawnMesh(
+        points[faces.reshape(-1)[where]].astype(np.float32),
+        normals[where].astype(np.float32),
+        index.reshape(-1, 3).astype(np.uint32),
+        points[_sharp_edges(faces, unit)].astype(np.float32),
+    )
+
+
+def _corner_normals(faces: np.ndarray, area: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    """Unit normals (3 m, 3) at the corners: of all triangles around the vertex that are not turned by more than a crease."""
+    vertex = faces.reshape(-1)
+    face = np.repeat(np.arange(len(faces)), 3)
+    order = np.argsort(vertex, kind="stable")
+    count = np.bincount(vertex)
+    first = np.concatenate([[0], np.cumsum(count)[:-1]])
+    normals = area[face].copy()
+    most = int(count[count <= _MOST_AROUND].max(initial=0))
+    for turn in range(1, most):  # each corner with the one `turn` places farther around its vertex
+        here = np.nonzero((count[vertex[order]] > turn) & (count[vertex[order]] <= _MOST_AROUND))[0]
+        start, around = first[vertex[order[here]]], count[vertex[order[here]]]
+        other = order[start + (here - start + turn) % around]
+        mine = order[here]
+        near = np.einsum("ni,ni->n", unit[face[mine]], unit[face[other]]) >= _SHARP
+        normals[mine[near]] += area[face[other[near]]]
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.divide(normals, length, out=np.tile([0.0, 0.0, 1.0], (len(normals), 1)), where=length > 0.0)
+
+
+def _sharp_edges(faces: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    """Vertex numbers (e, 2) of edges between triangles that meet at an angle, or that belong to only one triangle."""
+    ends = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    face = np.tile(np.arange(len(faces)), 3)
+    where, edge_of = distinct_rows(ends)
+    count = np.bincount(edge_of)
+    order = np.argsort(edge_of, kind="stable")
+    first = np.concatenate([[0], np.cumsum(count)[:-1]])
+    a = face[order[first]]
+    b = face[order[first + count - 1]]
+    flat = (count == 2) & (np.einsum("ni,ni->n", unit[a], unit[b]) >= _SHARP)
+    found: np.ndarray = ends[where[~flat]]
+    return found
+
+
+# ---- shape
+
+# Shape: what a part looks like, as pieces of simple form in the axes of the part. A shape has no mass.
+
+_ORIGIN = frozen([0.0] * 3)
+_WAYS = 'specify cylinder(...), bar(...), stl("part.stl", scale="1 mm") and the like, or a list of them'
+
+
+@dataclass(frozen=True, eq=False)
+class ShapePiece:
+    """One simple form.
+
+    Attributes
+    ----------
+    kind : str
+        "box" (size along x, y, z), "cylinder" (radius, length, inner: radius of its bore), "cone" (radius at its start and
+        end_radius, length), "sphere" (radius) or "mesh" (scale: metres in one unit of its vertices; file: its name). Cylinders
+        and cones have their axis along z. All shapes except meshes have their centre at the origin.
+    sizes : Mapping
+        [m]
+    position : (3,)
+        Of its origin [m].
+    rotation : (3, 3)
+        Columns are its axes, in those of the part.
+    mesh : TriangleMesh | None
+    source : Path | None
+        The file of a mesh; it is not described, results are passed on.
+    colour : str | None
+        Of its own, "#RRGGBB" or "#RRGGBBAA".
+    """
+
+    kind: str
+    sizes: Mapping[str, Any]
+    position: FloatArray
+    rotation: FloatArray
+    mesh: TriangleMesh | None = None
+    source: Path | None = None
+    colour: str | None = None
+
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        """Plain data, of which the piece can be drawn."""
+        return {
+            "type": self.kind,
+            **self.sizes,
+            **({} if self.mesh is None else self.mesh.described()),
+            **described_colour(self.colour),
+            "position": self.position.tolist(),
+            "rotation": self.rotation.tolist(),
+        }
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What a part looks like: made by `cylinder`, `tube`, `cone`, `bar`, `sphere` or `stl` without a mass.
+
+    Shapes may be moved, turned and added as solids may: ``tube(...) + bar(...).moved((0.1, 0, 0))``.
+
+    Attributes
+    ----------
+    pieces : tuple
+        Simple forms, each with its place in the axes of the part.
+    """
+
+    pieces: tuple[ShapePiece, ...]
+
+    def moved(self, by: object) -> Shape:
+        """The same shape, shifted by a vector [m]."""
+        return shifted(self, vector(by, "length", what=Subject("Shape.moved") / "by"))
+
+    def turned(self, rotation: object) -> Shape:
+        """The same shape, turned about the origin: x -> R x."""
+        return rotated(self, read_rotation(rotation, what=Subject("Shape.turned") / "rotation"))
+
+    def coloured(self, colour: object) -> Shape:
+        """The same shape in a colour of its own, "#RRGGBB", "#RRGGBBAA" or a name."""
+        return painted(self, read_colour(colour, Subject("Shape.coloured") / "colour"))
+
+    def __add__(self, other: object) -> Shape:
+        """Both shapes as one."""
+        if not isinstance(other, Shape):
+            return NotImplemented
+        return Shape(self.pieces + other.pieces)
+
+    @property
+    def drawn(self) -> Shape:
+        """Without the solids of gears, which are drawn as wheels."""
+        return Shape(tuple(piece for piece in self.pieces if piece.kind != "gear"))
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """Plain data for descriptions and result files."""
+        return [piece.described for piece in self.drawn.pieces]
+
+    def __repr__(self) -> str:
+        return f"Shape({', '.join(piece.kind for piece in self.pieces)})"
+
+
+NO_SHAPE = Shape(())
+GEAR_SHAPE = Shape((ShapePiece("gear", {}, _ORIGIN, read_rotation(None, what="gear")),))
+"""For the solid of a gear, which has only mass: its wheel is drawn instead."""
+
+
+def painted(shape: Shape, colour: str) -> Shape:
+    return Shape(tuple(replace(piece, colour=colour) for piece in shape.pieces))
+
+
+def shifted(shape: Shape, by: FloatArray) -> Shape:
+    return Shape(tuple(replace(piece, position=frozen(piece.position + by)) for piece in shape.pieces))
+
+
+def rotated(shape: Shape, r: FloatArray) -> Shape:
+    return Shape(
+        tuple(replace(p, position=frozen(r @ p.position), rotation=frozen(r @ p.rotation)) for p in shape.pieces)
+    )
+
+
+def one_piece(
+    kind: str, axis: str = "z", *, mesh: TriangleMesh | None = None, source: Path | None = None, **sizes: Any
+) -> Shape:
+    """A shape of one piece at the origin, its z along an axis of the part."""
+    return Shape((ShapePiece(kind, sizes, _ORIGIN, frozen(z_to(direction(axis, what="axis"))), mesh, source),))
+
+
+def read_shape(value: object, what: Subject) -> Shape:
+    """A shape, the shape of a solid, or several of these as one."""
+    given = list(value) if isinstance(value, (list, tuple)) else [value]
+    pieces: list[ShapePiece] = []
+    for item in given:
+        shape = item if isinstance(item, Shape) else getattr(item, "shape", None)
+        if not isinstance(shape, Shape):
+            raise ModelError(f"{what}: {shown(item)} is not a shape; {_WAYS}", about=what)
+        if not shape.drawn.pieces:
+            raise ModelError(
+                f"{what}: {shown(item)} has no shape, because it was created from numbers or from a gear; {_WAYS}",
+                about=what,
+            )
+        pieces += shape.drawn.pieces
+    return Shape(tuple(pieces))
+
 
 _TOLERANCE = 1e-9
 
 
 def check_inertia(
-    inertia: Array, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
-) -> Array:
+    inertia: FloatArray, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
+) -> FloatArray:
     """The inertia made exactly symmetric, where a rigid body of this mass can have it.
 
     any_inertia: also an inertia that no rigid body can have, if no principal moment is negative. option: whether the user can
@@ -72,7 +405,7 @@ def read_mass(value: object, what: Subject) -> float:
 
 def read_inertia(
     value: object, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
-) -> Array:
+) -> FloatArray:
     """Inertia (3, 3) [kg*m^2] from three principal moments (Ixx, Iyy, Izz) or a 3x3 matrix; options as in `check_inertia`."""
     where = what / "inertia"
     if isinstance(value, np.ndarray):
@@ -111,8 +444,8 @@ class MassProperties:
     """
 
     mass: float
-    centre_of_mass: Array
-    inertia: Array
+    centre_of_mass: FloatArray
+    inertia: FloatArray
     _shape: Shape = field(init=False, repr=False, default=NO_SHAPE)
 
     def __init__(self, mass: object, centre_of_mass: object, inertia: object, *, what: str = "MassProperties") -> None:
@@ -165,7 +498,7 @@ class MassProperties:
         return shaped(_checked(mass, centre, inertia), self._shape + other._shape)
 
 
-def _checked(mass: float, centre_of_mass: Array, inertia: Array) -> MassProperties:
+def _checked(mass: float, centre_of_mass: FloatArray, inertia: FloatArray) -> MassProperties:
     """Mass properties of a part, or of a sum of parts, which were checked before."""
     made: MassProperties = object.__new__(MassProperties)
     object.__setattr__(made, "mass", float(mass))

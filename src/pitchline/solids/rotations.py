@@ -6,24 +6,90 @@ R_AB turns components in B into components in A; its columns are the axes of B s
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
-from ..arguments import names_wrong_arguments
-from ..errors import ModelError, Subject, shown
-from ..units import matrix, quantity, vector
-from .vectors import crossed
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError, Subject, near_names, shown
+from pitchline.units.quantity import matrix, quantity, vector
 
 __all__ = [
-    "Array", "Rotation", "direction", "misalignment", "quaternion_of", "read_rotation", "rotation_angle",
-    "rotation_of_quaternion", "z_to",
-]  # fmt: skip
+    "COLOURS",
+    "described_colour",
+    "read_colour",
+    "crossed",
+    "FloatArray",
+    "Rotation",
+    "direction",
+    "misalignment",
+    "quaternion_of",
+    "read_rotation",
+    "rotation_angle",
+    "rotation_of_quaternion",
+    "z_to",
+]
 
-Array = npt.NDArray[np.float64]
+
+# ---- colours
+
+# Colours of parts: "#RRGGBB", "#RRGGBBAA" of parts that are seen through, or one of some names.
+
+COLOURS = {
+    "black": "#000000", "white": "#FFFFFF", "grey": "#808080", "gray": "#808080", "lightgrey": "#D3D3D3", "lightgray": "#D3D3D3",
+    "darkgrey": "#555555", "darkgray": "#555555", "silver": "#C0C0C0", "red": "#D62728", "darkred": "#8B0000", "orange": "#E69F00",
+    "gold": "#D4AF37", "yellow": "#F0E442", "olive": "#808000", "green": "#2CA02C", "darkgreen": "#006400", "lime": "#7FD13B",
+    "teal": "#009E73", "cyan": "#56B4E9", "lightblue": "#ADD8E6", "blue": "#0072B2", "darkblue": "#00308F", "navy": "#000080",
+    "purple": "#7B4FA3", "magenta": "#CC79A7", "pink": "#F4A6C0", "brown": "#8C564B", "beige": "#E8DCC0",
+    "steel": "#8A949E", "iron": "#5B6066", "aluminium": "#C8CDD2", "brass": "#C9A94A", "bronze": "#A9743A", "copper": "#B87346",
+}  # fmt: skip
+_HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+
+
+def read_colour(value: object, what: Subject) -> str:
+    """A colour as "#RRGGBB", or "#RRGGBBAA" where it is not opaque."""
+    if isinstance(value, str):
+        word = value.strip()
+        if _HEX.fullmatch(word):
+            digits = (word[1:] if len(word) > 4 else "".join(2 * digit for digit in word[1:])).upper()
+            if digits.endswith("00") and len(digits) == 8:
+                raise ModelError(
+                    f"{what}: {shown(value)} is fully transparent. Specify hidden=True instead", about=what
+                )
+            return f"#{digits.removesuffix('FF') if len(digits) == 8 else digits}"
+        name = re.sub(r"[ _-]", "", word.lower())
+        if name in COLOURS:
+            return COLOURS[name]
+        raise ModelError(
+            f'{what}: {shown(value)} is not a colour. Write "#RRGGBB", such as "#0072B2", or a name: '
+            f"{near_names(name, COLOURS, most=40)}",
+            about=what,
+        )
+    raise ModelError(f'{what}: expected a colour such as "#0072B2" or "blue", got {shown(value)}', about=what)
+
+
+def described_colour(colour: str | None) -> dict[str, Any]:
+    """Plain data: colour "#RRGGBB", and opacity where it is less than 1; nothing for none."""
+    if colour is None:
+        return {}
+    return {"colour": colour[:7], **({"opacity": int(colour[7:], 16) / 255} if len(colour) > 7 else {})}
+
+
+# ---- vectors
+
+# Products of vectors of three numbers.
+
+
+def crossed(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """a x b, the same numbers as numpy's cross gives, in a tenth of its time."""
+    (a0, a1, a2), (b0, b1, b2) = a.tolist(), b.tolist()
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
+
 
 _ORTHOGONAL = 1e-6  # a matrix typed with six digits is accepted and made exactly orthonormal
 
@@ -36,7 +102,7 @@ class Rotation:
     Attributes: axis (3,) unit vector; angle [rad]; matrix (3, 3).
     """
 
-    axis: Array
+    axis: FloatArray
     angle: float
 
     def __init__(self, axis: object, angle: object) -> None:
@@ -44,13 +110,13 @@ class Rotation:
         object.__setattr__(self, "angle", quantity(angle, "angle", what=Subject("Rotation") / "angle"))
 
     @property
-    def matrix(self) -> Array:
+    def matrix(self) -> FloatArray:
         """Rodrigues: R = I + sin(angle) K + (1 - cos(angle)) K^2 with K the cross-product matrix of axis."""
         k = cross_matrix(self.axis)
         return frozen(np.eye(3) + math.sin(self.angle) * k + (1.0 - math.cos(self.angle)) * (k @ k))
 
 
-def frozen(values: Any) -> Array:
+def frozen(values: Any) -> FloatArray:
     """A read-only float64 copy."""
     result = np.array(values, dtype=np.float64)
     result.flags.writeable = False
@@ -60,13 +126,13 @@ def frozen(values: Any) -> Array:
 _NO_ROTATION = frozen(np.eye(3))
 
 
-def cross_matrix(v: Array) -> Array:
+def cross_matrix(v: FloatArray) -> FloatArray:
     """K with K w = v x w."""
     a, b, c = v.tolist()
     return np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]])
 
 
-def direction(value: object, *, what: str) -> Array:
+def direction(value: object, *, what: str) -> FloatArray:
     """A unit vector from three numbers, or from "x", "y", "z", "-x", "-y", "-z"."""
     if isinstance(value, str):
         bare = value.strip().removeprefix("-").removeprefix("+")
@@ -85,7 +151,7 @@ def direction(value: object, *, what: str) -> Array:
     return frozen(v / np.linalg.norm(v))
 
 
-def z_to(axis: Array) -> Array:
+def z_to(axis: FloatArray) -> FloatArray:
     """The shortest rotation that takes (0, 0, 1) to the unit vector `axis`; its third column is `axis`.
 
     Close to (0, 0, -1), where the shortest one is ill-defined, a half turn about x comes first.
@@ -98,7 +164,7 @@ def z_to(axis: Array) -> Array:
     return _NO_ROTATION + k + (k @ k) / (1.0 + c)
 
 
-def read_rotation(value: object, *, what: str) -> Array:
+def read_rotation(value: object, *, what: str) -> FloatArray:
     """A rotation matrix (3, 3), read-only, from any of the accepted forms.
 
     None (no rotation), Rotation, {"axis": ..., "angle": ...}, quaternion (w, x, y, z), or 3x3 matrix.
@@ -123,7 +189,7 @@ def read_rotation(value: object, *, what: str) -> Array:
     )
 
 
-def _from_mapping(value: Mapping[Any, Any], what: Subject) -> Array:
+def _from_mapping(value: Mapping[Any, Any], what: Subject) -> FloatArray:
     if set(value) != {"axis", "angle"}:
         keys = ", ".join(sorted(str(key) for key in value)) or "nothing"
         raise ModelError(f'{what}: an orientation by axis and angle needs "axis" and "angle", got {keys}', about=what)
@@ -131,7 +197,7 @@ def _from_mapping(value: Mapping[Any, Any], what: Subject) -> Array:
     return Rotation(axis, quantity(value["angle"], "angle", what=what / "angle")).matrix
 
 
-def rotation_of_quaternion(q: Array, what: str) -> Array:
+def rotation_of_quaternion(q: FloatArray, what: str) -> FloatArray:
     """Rotation matrix (3, 3), read-only, of a quaternion (w, x, y, z)."""
     norm = math.sqrt(q.dot(q))
     if abs(norm - 1.0) > 1e-3:
@@ -148,7 +214,7 @@ def rotation_of_quaternion(q: Array, what: str) -> Array:
     )
 
 
-def _orthonormal(r: Array, what: str) -> Array:
+def _orthonormal(r: FloatArray, what: str) -> FloatArray:
     off = float(np.abs(r.T @ r - _NO_ROTATION).max()) if np.abs(r).max() < 2.0 else math.inf
     if off > _ORTHOGONAL:
         raise ModelError(
@@ -168,19 +234,19 @@ def _orthonormal(r: Array, what: str) -> Array:
     return frozen(u @ vt)
 
 
-def rotation_angle(r: Array) -> float:
+def rotation_angle(r: FloatArray) -> float:
     """The angle [rad] in 0..pi of a rotation matrix."""
     sine = 0.5 * math.hypot(r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1])
     return math.atan2(sine, 0.5 * (float(np.trace(r)) - 1.0))
 
 
-def misalignment(a: Array, b: Array) -> float:
+def misalignment(a: FloatArray, b: FloatArray) -> float:
     """The angle [rad] in 0..pi between two unit vectors."""
     across = crossed(a, b)
     return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
 
 
-def quaternion_of(R: Array) -> Array:
+def quaternion_of(R: FloatArray) -> FloatArray:
     """Unit quaternion (w, x, y, z), w >= 0, of a rotation matrix: the largest component first, so that no digit is lost."""
     (a, b, c), (d, e, f), (g, h, i) = R.tolist()
     squares = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i]
@@ -192,5 +258,5 @@ def quaternion_of(R: Array) -> Array:
         (d - b, c + g, f + h, squares[3]),
     )
     found = np.array(products[k])
-    q: Array = found / math.sqrt(found.dot(found))
+    q: FloatArray = found / math.sqrt(found.dot(found))
     return q if q[0] >= 0 else -q

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from pitchline.errors import ModelError
 
 __all__ = ["function_parts", "module_parts"]
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelError, UnitError, listed, near_names, shown
-from .points import ParameterValues, Points
-from .points.parameter_values import read_quantity, scale_of
-from .points.points import POINT
+from pitchline.errors import ModelError, UnitError, listed, near_names, shown
+
+from .points.parameter_values import POINT, ParameterValues, Points, read_quantity, scale_of
 
 if TYPE_CHECKING:
     from .study_result import StudyResult

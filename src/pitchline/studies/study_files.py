@@ -9,27 +9,113 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..disk.atomic import check_target
-from ..disk.errors import StorageError
-from ..disk.hdf5_image import hdf5_image
-from ..disk.seal import Sealed, has_seal
-from ..errors import ModelError
-from ..results.errors import ResultFileError
-from ..results.file_content import text_form
-from ..results.netcdf_writer import NetcdfWriter
-from ..results.plain_data import from_json, plain_data, to_json
-from ..results.storage import STUDY
-from ..version import __version__
-from .other_forms import status_attributes, study_attributes, variable_attributes
-from .points import Points
+from pitchline.base.storage.free_names import StorageError, check_target
+from pitchline.base.storage.hdf5_image import hdf5_image
+from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.errors import ModelError
+from pitchline.results.export_file import missing_library
+from pitchline.results.file_content import STUDY, NetcdfWriter, text_form
+from pitchline.results.plotter import ResultFileError
+from pitchline.results.series import from_json, plain_data, to_json
+from pitchline.version import __version__
+
+from .points.parameter_values import Points
 from .study_result import StudyResult, StudyVariable
 
-__all__ = ["is_study", "read_study", "write_study"]
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+    from .study_result import StudyResult
+
+__all__ = [
+    "status_attributes",
+    "study_attributes",
+    "study_to_pandas",
+    "study_to_xarray",
+    "variable_attributes",
+    "is_study",
+    "read_study",
+    "write_study",
+]
+
+
+# ---- other forms
+
+# Results of studies as objects of other libraries, if these are installed.
+
+
+def study_attributes(result: StudyResult) -> dict[str, Any]:
+    """Attributes of the whole result in files and in xarray."""
+    failed = len(result.failed)
+    return {
+        "title": f"{result.name}: {result.study}",
+        "study": result.study,
+        "model_name": result.name,
+        "failed": np.int32(failed),
+    }
+
+
+def variable_attributes(name: str, unit: str, description: str = "") -> dict[str, str]:
+    """units, long_name and description; empty ones left out."""
+    attributes = {"units": unit, "long_name": name.replace(".", " ").replace("_", " "), "description": description}
+    return {key: value for key, value in attributes.items() if value}
+
+
+def status_attributes(result: StudyResult) -> dict[str, Any]:
+    """Meaning of the numbers of the status, by the convention of CF."""
+    meanings = " ".join(name.replace(" ", "_") for name in result.status_names)
+    return {
+        "long_name": "status",
+        "flag_values": np.arange(len(result.status_names), dtype=np.int8),
+        "flag_meanings": meanings,
+    }
+
+
+def study_to_xarray(result: StudyResult) -> xarray.Dataset:
+    """Dataset over the dimensions of the points."""
+    try:
+        import xarray as xr
+    except ImportError:
+        raise missing_library("xarray", "to_xarray()") from None
+    points, dims = result.points, result.dims
+    coordinates: dict[str, Any] = {
+        name: (points.along[name], axis.values, variable_attributes(name, axis.unit))
+        for name, axis in points.axes.items()
+    }
+    for dim, size in points.dims:
+        coordinates.setdefault(dim, (dim, np.arange(size)))
+    for dim, (values, unit) in result.coordinates.items():
+        coordinates[dim] = (dim, values, variable_attributes(dim, unit))
+    variables: dict[str, Any] = {
+        name: ((*dims, *found.dims), result[name], variable_attributes(name, found.unit, found.description))
+        for name, found in result.variables.items()
+    }
+    variables["status"] = (dims, result["status"], status_attributes(result))
+    dataset: xarray.Dataset = xr.Dataset(variables, coordinates, study_attributes(result))
+    return dataset
+
+
+def study_to_pandas(result: StudyResult) -> pandas.DataFrame:
+    """One row for each point; `attrs["units"]` has the units."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise missing_library("pandas", "to_pandas()") from None
+    plain = {name: found for name, found in result.variables.items() if not found.dims}
+    columns: dict[str, Any] = {**result.points.columns, **{name: found.values for name, found in plain.items()}}
+    columns["status"] = [result.status_names[k] for k in result.status]
+    columns["reason"] = [result.reasons.get(i, "") for i in range(len(result))]
+    frame: pandas.DataFrame = pd.DataFrame(columns)
+    frame.index.name = "point"
+    frame.attrs["units"] = {**result.points.units, **{name: found.unit for name, found in plain.items()}}
+    return frame
+
 
 FORMAT = 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,19 +12,199 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import names_wrong_arguments
-from ..errors import ModelError, PitchlineError, near_names
-from ..results.plotter import plotter
-from .points import Points
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
+from pitchline.errors import ModelError, PitchlineError, near_names, shown
+from pitchline.facades import plotter
+from pitchline.results.result import text_table
+
+from .points.parameter_values import ParameterValues, Points, scale_of
 
 if TYPE_CHECKING:
     import pandas
     import xarray
     from matplotlib.figure import Figure
 
-    from .sensitivity import Correlations, SobolIndices
+__all__ = [
+    "Correlations",
+    "SobolIndices",
+    "correlations",
+    "sobol_indices",
+    "FAILED",
+    "FINE",
+    "NOT_COMPUTED",
+    "STATUS_NAMES",
+    "StudyPoint",
+    "StudyResult",
+    "StudyVariable",
+    "study_csv",
+    "study_data",
+    "study_text",
+]
 
-__all__ = ["FAILED", "FINE", "NOT_COMPUTED", "STATUS_NAMES", "StudyPoint", "StudyResult", "StudyVariable"]
+
+# ---- sensitivity
+
+# Sensitivity of the values of a study to its parameters: correlation coefficients and Sobol indices.
+
+_METHODS = ("spearman", "pearson")
+_BOOTSTRAPS = 400
+_MIN_POINTS = 3
+_MIN_ROWS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """Correlation coefficients, from -1 to 1.
+
+    Attributes
+    ----------
+    method : "spearman" (of the ranks: any monotonic relation) or "pearson" (linear relation)
+    variables, parameters : names of the rows and columns
+    values : (variables, parameters); nan for a variable or a parameter that does not vary
+    count : number of points
+    """
+
+    method: str
+    variables: tuple[str, ...]
+    parameters: tuple[str, ...]
+    values: FloatArray
+    count: int
+
+    def __getitem__(self, names: tuple[str, str]) -> float:
+        """Coefficient of (variable, parameter)."""
+        variable, parameter = names
+        return float(
+            self.values[_index(variable, self.variables, "variable"), _index(parameter, self.parameters, "parameter")]
+        )
+
+    def __str__(self) -> str:
+        rows = [
+            [name, *(f"{value:+.3f}" for value in line)] for name, line in zip(self.variables, self.values, strict=True)
+        ]
+        return f"{self.method} correlation, {self.count} points\n" + text_table(["", *self.parameters], rows)
+
+
+@dataclass(frozen=True, eq=False)
+class SobolIndices:
+    """Shares of the variance of a value that parameters cause.
+
+    Attributes
+    ----------
+    variable : str
+    parameters : names
+    first : (n,) share that a parameter causes by itself
+    total : (n,) share that it causes together with all others: 0 means no influence
+    first_error, total_error : (n,) half the width of their 95 % confidence intervals, by bootstrap
+    variance : of the value
+    rows : number of points of the basic sample
+    """
+
+    variable: str
+    parameters: tuple[str, ...]
+    first: FloatArray
+    total: FloatArray
+    first_error: FloatArray
+    total_error: FloatArray
+    variance: float
+    rows: int
+
+    def __str__(self) -> str:
+        rows = [
+            [name, f"{a:.3f}", f"± {da:.3f}", f"{b:.3f}", f"± {db:.3f}"]
+            for name, a, da, b, db in zip(
+                self.parameters, self.first, self.first_error, self.total, self.total_error, strict=True
+            )
+        ]
+        head = f"Sobol indices of {self.variable}, {self.rows} points of the basic sample"
+        return f"{head}\n" + text_table(["", "first order", "95 %", "total", "95 %"], rows)
+
+
+def _index(name: str, names: tuple[str, ...], what: str) -> int:
+    if name not in names:
+        raise PitchlineError(f'there is no {what} "{name}"; {near_names(name, names)}')
+    return names.index(name)
+
+
+def correlations(result: StudyResult, names: tuple[str, ...], method: str) -> Correlations:
+    """See `StudyResult.correlations`."""
+    if method not in _METHODS:
+        raise ModelError(f"correlations: unknown method {shown(method)}; {near_names(str(method), _METHODS)}")
+    variables = tuple(_scalar(result, name) for name in names) or tuple(
+        name for name, found in result.variables.items() if not found.dims
+    )
+    columns = {name: result.points.column(name) for name in result.points.names}
+    parameters = tuple(name for name, column in columns.items() if column.dtype.kind in "biuf")
+    if not variables or not parameters:
+        raise ModelError("correlations: the study has no variables or parameters that are numbers")
+    x = np.stack([columns[name].astype(float) for name in parameters], axis=1)
+    values = np.full((len(variables), len(parameters)), np.nan)
+    least = len(result)
+    for k, name in enumerate(variables):
+        y = result.variables[name].values
+        use = result.fine & np.isfinite(y)
+        least = min(least, int(use.sum()))
+        if use.sum() >= _MIN_POINTS:
+            values[k] = _coefficients(x[use], y[use], ranks=method == "spearman")
+    return Correlations(method, variables, parameters, values, least)
+
+
+def _coefficients(x: FloatArray, y: FloatArray, *, ranks: bool) -> FloatArray:
+    if ranks:
+        from scipy.stats import rankdata
+
+        x, y = rankdata(x, axis=0), rankdata(y)
+    dx, dy = x - x.mean(axis=0), y - y.mean()
+    scale = np.sqrt((dx**2).sum(axis=0) * (dy**2).sum())
+    # a column of equal numbers has deviations of the size of rounding
+    varies = (np.abs(dx).max(axis=0) > 1e-12 * np.abs(x).max(axis=0)) & (np.abs(dy).max() > 1e-12 * np.abs(y).max())
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(varies, (dx * dy[:, None]).sum(axis=0) / scale, np.nan)
+
+
+def _scalar(result: StudyResult, name: str) -> str:
+    result[name]
+    if name not in result.variables or result.variables[name].dims:
+        raise ModelError(f'"{name}" is not a single number at each point')
+    return name
+
+
+def sobol_indices(result: StudyResult, name: str) -> SobolIndices:
+    """See `StudyResult.sobol_indices`."""
+    design: Any = result.points.design
+    if design.get("method") != "saltelli" or len(result.dims) != 1:
+        raise ModelError(
+            'Sobol indices need the points of sample(n, method="saltelli", ...) with all their rows. '
+            "Choose other parameters of a product of points with where"
+        )
+    parameters, n = tuple(design["varied"]), int(design["rows"])
+    y = result.variables[_scalar(result, name)].values.reshape(n, len(parameters) + 2)
+    use = (result.fine.reshape(y.shape) & np.isfinite(y)).all(axis=1)
+    if use.sum() < _MIN_ROWS:
+        raise ModelError(f"Sobol indices need at least {_MIN_ROWS} complete rows of points, got {int(use.sum())}")
+    y = y[use]
+    rows = len(y)
+    first, total, variance = _indices(y)
+    generator = np.random.default_rng(0)
+    again = [_indices(y[generator.integers(0, rows, rows)]) for _ in range(_BOOTSTRAPS)]
+    first_error, total_error = (
+        1.96 * np.std(np.array(values), axis=0) for values in ([one[0] for one in again], [one[1] for one in again])
+    )
+    return SobolIndices(name, parameters, first, total, first_error, total_error, variance, rows)
+
+
+def _indices(y: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """First-order indices by the estimator of Saltelli et al. (2010), total indices by that of Jansen (1999)."""
+    a, mixed, b = y[:, 0], y[:, 1:-1], y[:, -1]
+    both = np.concatenate([a, b])
+    variance = float(both.var())
+    if variance == 0.0:
+        nothing = np.full(mixed.shape[1], np.nan)
+        return nothing, nothing, 0.0
+    first = ((b - both.mean())[:, None] * (mixed - a[:, None])).mean(axis=0) / variance
+    total = ((a[:, None] - mixed) ** 2).mean(axis=0) / (2.0 * variance)
+    return first, total, variance
+
 
 FINE, FAILED, NOT_COMPUTED = 0, 1, 2
 NOT_REACHED = "not computed"
@@ -224,13 +406,13 @@ class StudyResult:
 
         method : "spearman", of the ranks, for any monotonic relation; "pearson", for linear relations.
         """
-        from .sensitivity import correlations
+        pass
 
         return correlations(self, names, method)
 
     def sobol_indices(self, name: str) -> SobolIndices:
         """First-order and total Sobol indices of a variable. The points must be a sample with the method "saltelli"."""
-        from .sensitivity import sobol_indices
+        pass
 
         return sobol_indices(self, name)
 
@@ -238,13 +420,13 @@ class StudyResult:
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with the same names and dimensions as the saved file."""
-        from .other_forms import study_to_xarray
+        from .study_files import study_to_xarray
 
         return study_to_xarray(self)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas DataFrame with one row for each point: parameters, variables without further dimensions, status, reason."""
-        from .other_forms import study_to_pandas
+        from .study_files import study_to_pandas
 
         return study_to_pandas(self)
 
@@ -259,7 +441,7 @@ class StudyResult:
         return plotter("StudyResult")(self, *names, path=path, **options)
 
     def __str__(self) -> str:
-        from .summary import study_text
+        pass
 
         return study_text(self)
 
@@ -267,3 +449,151 @@ class StudyResult:
         sizes = " x ".join(f"{dim}: {size}" for dim, size in self.points.dims)
         failed = int(np.count_nonzero(self.status != FINE))
         return f"StudyResult({self.name!r}, {self.study}, {sizes}, {len(self.variables)} variables, {failed} points failed)"
+
+
+# ---- summary
+
+# Texts of study results: ranges of all variables, or all points as a table.
+
+MOST_ROWS = 24
+"""Up to this number of points, the text has all of them."""
+_MOST_REASONS = 3
+
+
+def study_text(result: StudyResult) -> str:
+    """Summary for people."""
+    sizes = " x ".join(f"{dim}: {size}" for dim, size in result.points.dims)
+    absent = int(np.count_nonzero(result.status == NOT_COMPUTED)) if "not computed" in result.status_names else 0
+    failed = len(result.failed) - absent
+    parts = [f"{_points(len(result))} ({sizes})"]
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{absent} not computed"] if absent else []
+    lines = [f"{result.study} of {result.name}: {', '.join(parts)}", ""]
+    scalars = [name for name, found in result.variables.items() if not found.dims]
+    if scalars:
+        lines += [_table(result, scalars) if len(result) <= MOST_ROWS else _ranges(result, scalars), ""]
+    for name, found in result.variables.items():
+        if found.dims:
+            lines.append(f"{name}: array over {', '.join((*result.dims, *found.dims))} [{found.unit or '-'}]")
+    lines += _reasons(result)
+    lines += [f"warning: {text}" for text in result.warnings if " points failed. " not in text]
+    return "\n".join(lines).rstrip()
+
+
+def _reasons(result: StudyResult) -> list[str]:
+    """The first different reasons of failed points."""
+    first: dict[str, list[int]] = {}
+    for i, reason in result.reasons.items():
+        first.setdefault(reason, []).append(i)
+    lines = [
+        f"failed: {_points(len(points))}, first point {points[0]} ({_values(result, points[0])}): {reason}"
+        for reason, points in list(first.items())[:_MOST_REASONS]
+    ]
+    more = len(first) - len(lines)
+    return [*lines, f"failed: {more} other reasons"] if more > 0 else lines
+
+
+def _points(count: int) -> str:
+    return f"{count} point{'s' if count != 1 else ''}"
+
+
+def _shown(axis: ParameterValues, value: Any) -> str:
+    """A value of a parameter in the unit of the user."""
+    if isinstance(value, (str, bool, np.bool_)):
+        return str(value)
+    scale = scale_of(axis.unit, axis.shown_unit) if axis.shown_unit else 1.0
+    return f"{float(value) * (scale or 1.0):.6g}"
+
+
+def _values(result: StudyResult, i: int) -> str:
+    texts = []
+    for name, value in result.points.numbers(i).items():
+        axis = result.points.axes[name]
+        unit = axis.shown_unit or axis.unit
+        texts.append(f"{name} = {_shown(axis, value)}{' ' + unit if unit else ''}")
+    return ", ".join(texts)
+
+
+def _table(result: StudyResult, names: list[str]) -> str:
+    axes = result.points.axes
+    heads = [f"{name}/{axis.shown_unit or axis.unit}" if axis.unit else name for name, axis in axes.items()]
+    heads += [f"{name}/{result.variables[name].unit}" if result.variables[name].unit else name for name in names]
+    rows = []
+    for i in range(len(result)):
+        row = [_shown(axes[name], value) for name, value in result.points.numbers(i).items()]
+        if result.status[i]:
+            row += [result.status_names[result.status[i]], *[""] * (len(names) - 1)]
+        else:
+            row += [f"{result.variables[name].values[i]:.6g}" for name in names]
+        rows.append(row)
+    return text_table(heads, rows)
+
+
+def _ranges(result: StudyResult, names: list[str]) -> str:
+    rows = []
+    for name in names:
+        found = result.variables[name]
+        use = np.flatnonzero(result.fine & np.isfinite(found.values))
+        if not use.size:
+            rows.append([name, found.unit or "-", "-", "", "-", "", "-"])
+            continue
+        values = found.values[use]
+        low, high = use[np.argmin(values)], use[np.argmax(values)]
+        rows.append(
+            [
+                name,
+                found.unit or "-",
+                f"{values.min():.6g}",
+                str(low),
+                f"{values.max():.6g}",
+                str(high),
+                f"{values.mean():.6g}",
+            ]
+        )
+    text = text_table(["value", "unit", "min", "at point", "max", "at point", "mean"], rows, left=2)
+    places = sorted({int(row[k]) for row in rows for k in (3, 5) if row[k]})
+    lines = [f"point {i}: {_values(result, i)}" for i in places[:8]]
+    return "\n".join([text, "", *lines])
+
+
+def study_csv(result: StudyResult) -> str:
+    """Table of all points: parameters in SI units, variables that are single numbers, status and reason."""
+    scalars = [name for name, found in result.variables.items() if not found.dims]
+    heads = [f"{name} [{unit}]" if unit else name for name, unit in result.points.units.items()]
+    heads += [f"{name} [{result.variables[name].unit}]" if result.variables[name].unit else name for name in scalars]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*heads, "status", "reason"])
+    columns = list(result.points.columns.values())
+    for i in range(len(result)):
+        values = [column[i] for column in columns] + [result.variables[name].values[i] for name in scalars]
+        texts = [value if isinstance(value, str) else repr(value.item()) for value in values]
+        writer.writerow([*texts, result.status_names[result.status[i]], result.reasons.get(i, "")])
+    return stream.getvalue()
+
+
+def study_data(result: StudyResult) -> dict[str, Any]:
+    """Plain data for JSON. Numbers that are not finite are null."""
+    return {
+        "model": result.name,
+        "study": result.study,
+        "dims": [list(dim) for dim in result.points.dims],
+        "parameters": {
+            name: {"value": axis.values.tolist(), "unit": axis.unit, "along": result.points.along[name]}
+            for name, axis in result.points.axes.items()
+        },
+        "figures": {
+            name: {"value": _finite(result[name].tolist()), "unit": found.unit, "dims": [*result.dims, *found.dims]}
+            for name, found in result.variables.items()
+        },
+        "status": result["status"].tolist(),
+        "status_names": list(result.status_names),
+        "failed": {str(i): reason for i, reason in result.failed.items()},
+        **({"warnings": list(result.warnings)} if result.warnings else {}),
+    }
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value

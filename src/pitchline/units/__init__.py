@@ -15,9 +15,8 @@ are revolutions per minute, as on the nameplate of a machine. ``1/s`` is rad/s, 
 Upper and lower case matter: ``nm`` is a nanometre, ``Nm`` (as ``N*m``) a newton metre; ``Mm`` is rejected.
 """
 
-from .arrays import array, matrix, vector
-from .quantity import LARGEST, canonical_unit, compatible, dimension_name, dimension_of, quantity
-from .table import DIMENSIONS, Exponents
+from .parser import DIMENSIONS, Exponents
+from .quantity import LARGEST, array, canonical_unit, compatible, dimension_name, dimension_of, matrix, quantity, vector
 
 __all__ = [
     "DIMENSIONS",

@@ -3,8 +3,7 @@
 Importing this package is cheap: what it needs is loaded when something is looked at.
 """
 
-from .page import page_html
-from .records import ViewRecord, record_of
+from .records import ViewRecord, page_html, record_of
 from .view import View
 
 __all__ = ["ViewRecord", "View", "page_html", "record_of"]

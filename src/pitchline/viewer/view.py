@@ -2,30 +2,248 @@
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import html
 import json
+import os
+import shutil
 import struct
-from collections.abc import Iterable, Sequence
+import sys
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import names_wrong_arguments
-from ..disk.atomic import atomic_file
-from ..disk.errors import size_text
-from ..errors import PitchlineError, shown
-from ..progress import note, stage
-from .browser import open_in_browser
-from .notebook import MOST_INLINE, frame, in_notebook
-from .page import page_html
-from .records import ViewRecord
-from .temporary_pages import write_temporary_page
-from .things import listed_things, records_of
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.progress.display import note, stage
+from pitchline.base.storage.free_names import StorageError, atomic_file, safe_stem, size_text
+from pitchline.errors import PitchlineError, shown
+
+from .records import NotViewable, ViewRecord, page_html, record_of
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from pitchline.files.parameters import DeclaredParameter
+    from pitchline.model.model import Model
 
-__all__ = ["LARGE", "View", "view"]
+__all__ = [
+    "has_screen",
+    "open_in_browser",
+    "frame",
+    "in_notebook",
+    "write_temporary_page",
+    "Thing",
+    "last_first",
+    "listed_things",
+    "records_of",
+    "LARGE",
+    "View",
+    "view",
+]
+
+
+# ---- browser
+
+# Open pages in the browser of the user if there is a screen. Text browsers are not started.
+
+
+def has_screen() -> bool:
+    """Return whether a graphical browser can be expected. Without a screen Python would start a text browser in the terminal."""
+    if sys.platform in ("win32", "darwin", "cygwin") or os.environ.get("BROWSER"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_in_browser(address: str) -> bool:
+    """Open an address; return False if there is no browser."""
+    if not has_screen():
+        return False
+    try:
+        return webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+# ---- notebook
+
+# Pages inside notebooks: where they are shown, and the frame that holds one.
+
+MOST_INLINE = 20_000_000
+"""Bytes of a page inside a notebook: it is stored with the notebook, and sent to the browser with every output."""
+
+
+def in_notebook() -> bool:
+    """Whether the program runs in a kernel of Jupyter, which shows the last value of a cell by itself."""
+    shell = getattr(builtins, "get_ipython", None)  # of IPython, while it runs a cell
+    return shell is not None and hasattr(shell(), "kernel")
+
+
+def frame(page: str, title: str, height: int) -> str:
+    """A page in a frame of its own: its styles and scripts and those of the notebook do not touch each other.
+
+    The sandbox gives it an origin of its own, so that it reaches neither the notebook nor its server. It has its own colours
+    (`View.theme`), whatever the notebook has. A grey border with transparency fits both.
+    """
+    called, inside = html.escape(title, quote=True), html.escape(page, quote=True)
+    return (
+        f'<iframe title="{called}" width="100%" height="{height}" sandbox="allow-scripts allow-downloads" '
+        f'allow="fullscreen" loading="lazy" style="border: 1px solid #8884; border-radius: 4px" '
+        f'srcdoc="{inside}"></iframe>'
+    )
+
+
+# ---- temporary pages
+
+# Pages that are only looked at: files that nobody else on the machine can read, removed when they are a day old.
+
+PREFIX = "pitchline-page-"
+OLD = 24 * 3600.0
+"""Age at which a page is removed by the next one that is written [s]; until then a tab can be loaded again."""
+
+
+def write_temporary_page(text: str, title: str) -> Path:
+    """The page in a new folder that only the user can enter; only the user can read the file, too."""
+    base = Path(tempfile.gettempdir())
+    _remove_old(base)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))  # mode 0700
+        path = folder / f"{safe_stem(title, otherwise='page')}.html"
+        with open(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline="\n"
+        ) as file:
+            file.write(text)
+    except OSError as error:
+        raise StorageError(
+            f'cannot write a page to "{base}": {error.strerror or error}; save(path) writes it elsewhere'
+        ) from error
+    return path
+
+
+def _remove_old(base: Path) -> None:
+    """Folders of this user with pages that are a day old."""
+    with contextlib.suppress(OSError):
+        for folder in base.glob(f"{PREFIX}*"):
+            with contextlib.suppress(OSError):
+                about = folder.lstat()
+                mine = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+                if mine and not folder.is_symlink() and time.time() - about.st_mtime > OLD:
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+# ---- things
+
+# The arguments of a view as a list of named items, each of which becomes one record.
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """One item that becomes a record.
+
+    item:       a model, a result or the result of another analysis
+    name:       what the page calls it; without it, its analysis or its model
+    of_run:     whether it is one of a whole run, of which results without a view are left out
+    parameters: declared ones of its model file
+    model:      makes the model that a result was computed from, if it is available
+    """
+
+    item: Any
+    name: str | None = None
+    of_run: bool = False
+    parameters: Sequence[DeclaredParameter] = ()
+    model: Callable[[], Model] | None = None
+
+    def model_needed(self) -> Model | None:
+        """The model, if the item is a result with flexible bodies: the model contains their deformation shapes."""
+        described = getattr(self.item, "model", None)
+        flexible = isinstance(described, dict) and described.get("flexible_bodies")
+        return self.model() if flexible and self.model is not None else None
+
+
+def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord], list[str]]:
+    """Records of items, and the names of results of a run that have no view, such as spectra. Names that are taken get a number.
+
+    options: as for `record_of`.
+    """
+    records: list[ViewRecord] = []
+    left_out: list[str] = []
+    taken: set[str] = set()
+    for one in things:
+        try:
+            whole = {"model": one.model_needed(), **options, "parameters": one.parameters}
+            record = record_of(one.item, one.name, **whole)
+            if record.name in taken:
+                record = record_of(one.item, _free(record.name, taken), **whole)
+        except NotViewable:
+            if not one.of_run:
+                raise
+            left_out.append(one.name or type(one.item).__name__)
+            continue
+        taken.add(record.name)
+        records.append(record)
+    return records, left_out
+
+
+def listed_things(given: Sequence[object], names: str | Iterable[str] | None = None) -> list[Thing]:
+    """What Python was given, one by one. names: what the page calls them, one each.
+
+    Arguments are models, model files, results of all analyses; lists of them; mappings of them by name, as `ModelFile.run` returns
+    them; names of result files and model files.
+    """
+    things = [one for each in given for one in _listed(each)]
+    if not isinstance(names, str | Iterable | None):
+        raise PitchlineError(f"view: names must be texts, one for each item, got {shown(names)}")
+    said = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
+    if said is None:
+        return things
+    if len(said) != len(things):
+        raise PitchlineError(f"view: {len(said)} names for {len(things)} items. Specify one name for each item")
+    if len(set(said)) != len(said):
+        raise PitchlineError(f"view: names must differ, got {shown(said)}")
+    return [replace(thing, name=name) for thing, name in zip(things, said, strict=True)]
+
+
+def last_first(things: Sequence[Thing]) -> list[Thing]:
+    """The analyses of a run in the order of a page: the last one is what the model is about."""
+    return [*things[-1:], *things[:-1]]
+
+
+def _listed(given: object) -> list[Thing]:
+    from pitchline.files.model_file import ModelFile
+
+    if isinstance(given, list | tuple):
+        return [one for each in given for one in _listed(each)]
+    if isinstance(given, Mapping):
+        return last_first([Thing(one, str(name), of_run=True) for name, one in given.items()])
+    if isinstance(given, ModelFile):
+        return [Thing(given.model, parameters=given.declared)]
+    if isinstance(given, str | os.PathLike):
+        return [_of_file(Path(given))]
+    return [Thing(given)]
+
+
+def _of_file(path: Path) -> Thing:
+    from pitchline.files.reader import read
+    from pitchline.results.linear_files import load_found
+
+    ending = path.suffix.lower()
+    if ending == ".toml":
+        file = read(path)
+        return Thing(file.model, parameters=file.declared)
+    if ending == ".nc":
+        return Thing(load_found(path, lazy=True), path.stem)
+    raise PitchlineError(f'view: "{path}" cannot be shown. Specify a result file (.nc) or a model file (.toml)')
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 2
+    while f"{name} ({number})" in taken:
+        number += 1
+    return f"{name} ({number})"
+
 
 LARGE = 30_000_000
 """Bytes of a page up to which browsers open it at once."""
@@ -167,7 +385,7 @@ def view(
         The model that the results were computed from. It contains the shapes in which its flexible bodies deform, and the
         places of its gears.
     """
-    from ..model import Model
+    from pitchline.model.model import Model
 
     for option, said in (("contact", contact), ("overwrite", overwrite), ("show", False if show is None else show)):
         if not isinstance(said, bool):

@@ -9,9 +9,10 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from pitchline.disk.atomic import atomic_file
+from pitchline.base.storage.free_names import atomic_file
 from pitchline.errors import PitchlineError, shown
-from pitchline.views import style
+
+from . import style
 
 FORMATS = (".png", ".svg", ".pdf")
 

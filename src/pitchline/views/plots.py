@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pitchline.arguments import names_wrong_arguments
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
 from pitchline.errors import PitchlineError
-from pitchline.results import Result, Signal, Status
-from pitchline.results.rounding import RELATIVE
-from pitchline.views import style
-from pitchline.views.labels import axis_label, quantity_text, scaled_unit
-from pitchline.views.plain_texts import plain_texts
+from pitchline.results.result import Result
+from pitchline.results.signal import Signal
+from pitchline.results.status import RELATIVE, Status
+
+from . import style
+from .style import axis_label, plain_texts, quantity_text, scaled_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FloatArray = NDArray[np.float64]
 
 #: Signals whose peaks differ by more than this have panels of their own: the smaller one would be a level line.
 MOST_RATIO = 20.0
@@ -99,7 +99,7 @@ def plot(
 
     import matplotlib.style
 
-    from pitchline.views.picture import Picture, check_path, save
+    from .picture import Picture, check_path, save
 
     target = None if path is None else check_path(path)
     heading = _heading(result) if title is None else title

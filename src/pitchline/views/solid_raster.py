@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import types
 
-from pitchline.math.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
+from pitchline.numerics.machine_code.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
 
 if TYPE_CHECKING:
     Depths = np.ndarray

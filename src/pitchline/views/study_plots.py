@@ -6,20 +6,241 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pitchline.arguments import names_wrong_arguments
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.types import FloatArray
 from pitchline.errors import ModelError, PitchlineError, listed, near_names
 from pitchline.studies.study_result import StudyResult
-from pitchline.views import style
-from pitchline.views.canvas import canvas
-from pitchline.views.study_curves import draw_curves, draw_signals
-from pitchline.views.study_maps import draw_map_of_study
-from pitchline.views.study_panels import draw_boundary, plot_bars, plot_compared, plot_each
-from pitchline.views.study_samples import draw_histogram, draw_scatter, draw_sensitivity
+
+from . import style
+from .study_panels import (
+    ShownAxis,
+    draw_boundary,
+    draw_map_of_study,
+    mark_failed,
+    plot_bars,
+    plot_compared,
+    plot_each,
+    shown_axis,
+    shown_coordinate,
+    variable_scale,
+    words_of,
+)
+from .style import canvas
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_study"]
+__all__ = ["draw_curves", "draw_signals", "draw_histogram", "draw_scatter", "draw_sensitivity", "plot_study"]
+
+
+# ---- study curves
+
+# Curves of a study over a parameter: families, branches up and down, Poincaré samples, signals over time.
+
+MOST_MARKED = 60
+"""Up to this number of points on a curve, each is marked."""
+MOST_DOTS = 2000
+"""More dots than this are pixels in vector graphics, which would be very large otherwise."""
+_ARROWS = 7
+"""Arrow heads on a branch."""
+_FORTH, _BACK = ("up", "forth", "increasing", "rising"), ("down", "back", "decreasing", "falling")
+"""Names of branches that are passed from small to large values, and from large to small ones."""
+
+
+def draw_curves(ax: Axes, found: StudyResult, name: str, over: str, by: str | None, legend: bool) -> None:
+    """Draw a variable over a parameter, one curve for each value of another parameter."""
+    axis = shown_axis(found, over)
+    factor, label = variable_scale(found, name)
+    values = factor * _ordered(found, found[name], over, by)
+    fine = _ordered(found, found["status"], over, by) == 0
+    family = shown_axis(found, by) if by else None
+    failed = np.zeros(len(axis.values), dtype=bool)
+    for k in range(values.shape[1] if by else 1):
+        line = values[:, k] if by else values
+        text = family.value_text(k) if family else ""
+        look = style.line_style(k)
+        if line.ndim == 2:
+            _draw_samples(ax, axis, line, text, look["color"])
+        else:
+            _draw_line(ax, axis, line, text, look, branches=text.lower() in _FORTH + _BACK)
+        failed |= ~(fine[:, k] if by else fine)
+    axis.apply(ax)
+    ax.set_ylabel(label)
+    _room(ax, axis)
+    mark_failed(ax, axis.values[failed])
+    if (by or failed.any()) and legend:
+        title = family.label if family and not family.texts else None
+        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title, alignment="left")
+
+
+def _ordered(found: StudyResult, values: NDArray[Any], over: str, by: str | None) -> NDArray[Any]:
+    """Array with the dimension of `over` first and that of `by` second."""
+    dims = list(found.dims)
+    order = [dims.index(found.points.along[over])] + ([dims.index(found.points.along[by])] if by else [])
+    return np.moveaxis(values, order, range(len(order)))
+
+
+def _draw_line(ax: Axes, axis: ShownAxis, line: FloatArray, text: str, look: dict[str, Any], *, branches: bool) -> None:
+    x = axis.values
+    if axis.texts:
+        ax.plot(x, line, "o", color=look["color"], label=text or None)
+        return
+    steps = np.diff(x)
+    path = bool((steps > 0).any() and (steps < 0).any())  # up and down again, in the order of the points
+    if path or branches:
+        back = text.lower() in _BACK
+        ax.plot(x, line, color=look["color"], linestyle="--" if back else "-", label=text or None)
+        _arrows(ax, x[::-1] if back else x, line[::-1] if back else line, look["color"])
+        return
+    marker = "o" if len(x) <= MOST_MARKED else None
+    ax.plot(x, line, marker=marker, markersize=2.6, label=text or None, **look)
+
+
+def _arrows(ax: Axes, x: FloatArray, y: FloatArray, colour: str) -> None:
+    """Arrow heads in the direction in which a branch is passed; those of the opposite branch are between them."""
+    direction = np.sign(np.gradient(x))
+    for k in np.unique(np.linspace(0.05 * len(x), 0.88 * len(x) - 1, _ARROWS).astype(int)):
+        if np.isfinite(y[k]) and direction[k]:
+            ax.plot(x[k], y[k], ">" if direction[k] > 0 else "<", color=colour, markersize=4.6)
+
+
+def _draw_samples(ax: Axes, axis: ShownAxis, samples: FloatArray, text: str, colour: str) -> None:
+    """Dots: several values at each value of the parameter."""
+    x = np.repeat(axis.values, samples.shape[1])
+    size = 3.4 if len(x) < 500 else 1.8
+    ax.plot(
+        x, samples.reshape(-1), ".", color=colour, markersize=size, markeredgewidth=0.0, label=text or None,
+        rasterized=len(x) > MOST_DOTS,
+    )  # fmt: skip
+
+
+def _room(ax: Axes, axis: ShownAxis) -> None:
+    """Space at both ends, so that markers are whole."""
+    low, high = float(axis.values.min()), float(axis.values.max())
+    if axis.texts:
+        ax.set_xlim(-0.5, len(axis.values) - 0.5)
+    elif low == high:
+        room = 0.05 * abs(low) or 1.0
+        ax.set_xlim(low - room, high + room)
+    elif axis.geometric:
+        ax.set_xlim(low / (high / low) ** 0.02, high * (high / low) ** 0.02)
+    else:
+        ax.set_xlim(low - 0.02 * (high - low), high + 0.02 * (high - low))
+
+
+def draw_signals(ax: Axes, found: StudyResult, name: str, dim: str, by: str, legend: bool) -> None:
+    """Draw a signal over its own coordinate, one line for each value of a parameter."""
+    axis, family = shown_coordinate(found, dim), shown_axis(found, by)
+    factor, label = variable_scale(found, name)
+    for k, line in enumerate(factor * found[name]):
+        if np.isfinite(line).any():
+            ax.plot(axis.values, line, label=family.value_text(k), **style.line_style(k))
+    axis.apply(ax)
+    ax.set_ylabel(label)
+    if legend:
+        ax.legend(
+            loc="upper left", bbox_to_anchor=(1.01, 1.0), title=None if family.texts else family.label, alignment="left"
+        )
+
+
+# ---- study samples
+
+# Pictures of samples: scatter over each parameter, histograms, and bars of sensitivity.
+
+_BAR = 0.36
+
+
+def draw_scatter(ax: Axes, found: StudyResult, name: str, over: str, *, with_label: bool) -> None:
+    """Draw the points of a sample over one parameter, with the rank correlation."""
+    axis = shown_axis(found, over)
+    factor, label = variable_scale(found, name)
+    x = np.broadcast_to(
+        axis.values.reshape([-1 if dim == found.points.along[over] else 1 for dim in found.dims]), found.shape
+    ).reshape(-1)
+    y = factor * found.variables[name].values
+    fine = found.fine & np.isfinite(y)
+    many = int(fine.sum()) > 400
+    ax.plot(
+        x[fine], y[fine], "o", color=style.COLOURS[0], markersize=1.8 if many else 3.2, markeredgewidth=0.0,
+        alpha=0.35 if many else 0.7,
+    )  # fmt: skip
+    axis.apply(ax)
+    if axis.texts:
+        ax.set_xlim(-0.5, len(axis.texts) - 0.5)
+    else:
+        ax.margins(x=0.04)
+    mark_failed(ax, x[~fine])
+    if with_label:
+        ax.set_ylabel(label)
+    if not axis.texts and fine.sum() >= 3:
+        rank = found.correlations(name)[name, over]
+        if np.isfinite(rank):
+            ax.set_title(f"rank correlation {rank:+.2f}", fontsize=7.5, loc="right", color="#555555")
+
+
+def draw_histogram(ax: Axes, found: StudyResult, name: str) -> None:
+    """Draw the distribution of a variable, with its mean and the limits that contain 95 % of the points."""
+    from matplotlib.ticker import MaxNLocator
+
+    factor, label = variable_scale(found, name)
+    values = factor * found.variables[name].values[found.fine]
+    values = values[np.isfinite(values)]
+    ax.hist(values, bins=_bins(len(values)), color=style.COLOURS[4], edgecolor="white", linewidth=0.5)
+    low, high = np.quantile(values, (0.025, 0.975))
+    mean = values.mean()
+    ax.axvline(mean, color=style.COLOURS[1], linewidth=1.1, label=f"mean {mean:.4g}")
+    for k, limit in enumerate((low, high)):
+        text = f"95 % from {low:.4g} to {high:.4g}"
+        ax.axvline(limit, color="#000000", linewidth=0.9, linestyle="--", label=text if k == 0 else None)
+    ax.margins(x=0.02)
+    ax.set_xlabel(label)
+    ax.set_ylabel("points")
+    ax.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), ncols=2)
+
+
+def _bins(count: int) -> int:
+    return int(np.clip(round(2.0 * count ** (1.0 / 3.0)), 5, 60))
+
+
+def draw_sensitivity(ax: Axes, found: StudyResult, name: str) -> None:
+    """Draw Sobol indices with their 95 % intervals if the sample allows it, otherwise rank correlations."""
+    if found.points.design.get("method") == "saltelli" and len(found.dims) == 1:
+        indices = found.sobol_indices(name)
+        order = np.argsort(indices.total)
+        place = np.arange(len(order))
+        bars = (
+            ("total", indices.total, indices.total_error, 0.5 * _BAR, style.COLOURS[0]),
+            ("first order", indices.first, indices.first_error, -0.5 * _BAR, style.COLOURS[5]),
+        )
+        for label, values, errors, offset, colour in bars:
+            ax.barh(
+                place + offset, values[order], _BAR, xerr=errors[order], color=colour, label=label,
+                error_kw={"elinewidth": 0.8, "capsize": 2.0, "capthick": 0.8},
+            )  # fmt: skip
+        names = [indices.parameters[k] for k in order]
+        ax.set_xlabel(f"share of the variance of {words_of(name)}")
+        ax.set_xlim(min(0.0, 1.1 * float(indices.first.min())), max(1.0, 1.05 * float(np.nanmax(indices.total))))
+        ax.legend(loc="lower right")
+    else:
+        table = found.correlations(name)
+        values = table.values[0]
+        order = np.argsort(np.abs(np.nan_to_num(values)))
+        place = np.arange(len(order))
+        colours = [style.COLOURS[0] if values[k] >= 0.0 else style.COLOURS[1] for k in order]
+        ax.barh(place, np.nan_to_num(values[order]), 2 * _BAR, color=colours)
+        names = [table.parameters[k] for k in order]
+        ax.axvline(0.0, color="#000000", linewidth=0.7)
+        ax.set_xlim(-1.05, 1.05)
+        ax.set_xlabel(f"rank correlation with {words_of(name)}")
+    ax.set_yticks(place, [text.replace("_", " ") for text in names])
+    ax.tick_params(axis="y", length=0)
+    ax.grid(False, axis="y")
+
 
 Kind = Literal["curves", "map", "scatter", "histogram", "sensitivity", "bars"]
 KINDS: tuple[Kind, ...] = ("curves", "map", "scatter", "histogram", "sensitivity", "bars")

@@ -9,7 +9,7 @@ from references.steady_pairs import ANY_MASS, final
 from validation.test_gear_pair_cases import WORMS, TestChronoHelicalPair, run_worm
 
 import pitchline as pl
-from pitchline.contact.half_space import contact_modulus, hertz_half_width, hertz_pressure
+from pitchline.contact.compliance import contact_modulus, hertz_half_width, hertz_pressure
 
 
 def bevel_pair() -> list[Value]:

@@ -4,8 +4,8 @@ import numpy as np
 from references.cases.case import CLOSED_FORM, INDEPENDENT, Case, Subject, Value
 from validation.test_loaded_cases import UNIT, at_pitch_point, elastic, table1, table1_gears, twist
 
-from pitchline.gears.pair import GearPair
-from pitchline.gears.stiffness import iso_stiffness
+from pitchline.parts.gears.geometry.pair import GearPair
+from pitchline.parts.gears.geometry.table import iso_stiffness
 
 PER_WIDTH = "N/(mm um)"
 LOADED = {0: (15.8, 22.7, 7.07, 17.2, 12.7), 1: (3.28, 4.78, 1.58, 16.1, 12.0)}

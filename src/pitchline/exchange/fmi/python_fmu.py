@@ -10,12 +10,10 @@ import zipfile
 from pathlib import Path
 from typing import BinaryIO
 
-from ...version import __version__
-from .documentation import documentation_page
-from .fmu_request import FmuRequest
-from .fmu_settings import SETTINGS
-from .model_description import ModelDescription, model_description_xml
-from .variable_names import identifier
+from pitchline.version import __version__
+
+from .export import FmuRequest
+from .model_description import SETTINGS, ModelDescription, documentation_page, identifier, model_description_xml
 
 __all__ = ["python_needs", "write_python_fmu"]
 

@@ -5,21 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import near_names, shown
-from ...results import Result, Signal
-from ...results.result import RESERVED_NAMES
-from ...units import quantity
-from ..limits import ExchangeError
-from ..loop.fmu_units import FmuUnit, si_text, unit_by_name
+from pitchline.base.types import FloatArray
+from pitchline.errors import near_names, shown
+from pitchline.results.result import RESERVED_NAMES, Result
+from pitchline.results.signal import Signal
+from pitchline.units.quantity import quantity
 
-__all__ = ["RawChannel", "RawRecord", "ReadOptions", "measured_result", "name_and_unit"]
+from ..fmi.description import FmuUnit, si_text, unit_by_name
+from ..safe_xml import ExchangeError
 
-FloatArray = NDArray[np.float64]
+__all__ = [
+    "RawChannel",
+    "RawRecord",
+    "ReadOptions",
+    "measured_result",
+    "name_and_unit",
+    "NamedArray",
+    "record_of_arrays",
+    "arrays_of",
+    "read_hdf5",
+]
+
+
 _TIMES = ("time", "t", "zeit", "times", "temps", "tiempo", "tempo", "timestamp", "elapsed time", "time stamp", "x_time")
 """Names of columns that are the time, in lower case."""
 _BRACKETS = re.compile(r"^(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*$", re.DOTALL)
@@ -265,3 +278,216 @@ def rate_of(value: Any, what: str) -> float | None:
     if not 0.0 < rate < 1e12:
         raise ExchangeError(f"{what} must be positive, got {shown(value)}")
     return rate
+
+
+# ---- number tree
+
+# Named arrays of MAT, HDF5 and similar files: the choice of channels that have the same number of samples.
+
+_RATES = ("sample_rate", "samplerate", "fs", "sampling_rate", "sampling_frequency", "samplingrate", "rate_hz")
+_STEPS = ("dt", "sample_time", "ts", "wf_increment", "increment", "delta_t")
+MOST_COLUMNS = 4096
+
+
+@dataclass(frozen=True)
+class NamedArray:
+    """Array of a file.
+
+    path:   name with the groups above it, with dots: "run1.acc"
+    values: numbers of any shape
+    """
+
+    path: str
+    values: NDArray[np.float64]
+    unit: str = ""
+    description: str = ""
+    labels: tuple[str, ...] = ()
+
+
+def record_of_arrays(
+    arrays: list[NamedArray], group: str | None, attributes: Mapping[str, float], name: str
+) -> RawRecord:
+    """Channels of the arrays, or of those in one group. Single numbers such as fs are the sample rate."""
+    single = {array.path.rpartition(".")[2].lower(): array for array in arrays if array.values.size == 1}
+    chosen = arrays
+    if group is not None:
+        chosen = [array for array in arrays if array.path == group or array.path.startswith(f"{group}.")]
+        if not chosen:
+            known = sorted(
+                {array.path for array in arrays} | {array.path.rpartition(".")[0] for array in arrays} - {""}
+            )
+            raise ExchangeError(f"{name}: there is no variable or group {shown(group)}; {near_names(group, known)}")
+    columns: list[RawChannel] = []
+    for array in chosen:
+        if array.values.size > 1:
+            columns += _columns(array, group, name)
+    if not columns:
+        raise ExchangeError(f"{name}: there are no arrays of numbers{'' if group is None else f' in {shown(group)}'}")
+    counts = {len(channel.values) for channel in columns}
+    if len(counts) > 1:
+        by_count: dict[int, list[str]] = {}
+        for channel in columns:
+            by_count.setdefault(len(channel.values), []).append(channel.name)
+        listed = "; ".join(f"{count} samples: {', '.join(names[:6])}" for count, names in by_count.items())
+        raise ExchangeError(
+            f"{name}: the arrays have different numbers of samples ({listed}). Specify group, the name of a variable or group "
+            "with one record"
+        )
+    rate = next((1.0 * value for key, value in attributes.items() if key.lower() in _RATES and value > 0.0), None)
+    rate = rate or next(
+        (1.0 / value for key, value in attributes.items() if key.lower() in _STEPS and value > 0.0), None
+    )
+    for key in _RATES:
+        if rate is None and key in single and float(single[key].values.flat[0]) > 0.0:
+            rate = float(single[key].values.flat[0])
+    for key in _STEPS:
+        if rate is None and key in single and float(single[key].values.flat[0]) > 0.0:
+            rate = 1.0 / float(single[key].values.flat[0])
+    has_time = any(channel.name.lower().rpartition(".")[2] in ("time", "t") for channel in columns)
+    return RawRecord(_shortened(columns), rate=None if has_time else rate)
+
+
+def _columns(array: NamedArray, group: str | None, name: str) -> list[RawChannel]:
+    """Columns of an array; the longer dimension is the time."""
+    values = np.squeeze(array.values)
+    if values.ndim > 2:
+        raise ExchangeError(
+            f'{name}: "{array.path}" has {values.ndim} dimensions. Arrays of one or two dimensions are read'
+        )
+    path = array.path
+    if group is not None and path != group:
+        path = path.removeprefix(f"{group}.")
+    if values.ndim == 1:
+        return [RawChannel(path, np.asarray(values, np.float64), array.unit, array.description)]
+    table = values if values.shape[0] >= values.shape[1] else values.T
+    if table.shape[1] > MOST_COLUMNS:
+        raise ExchangeError(f'{name}: "{array.path}" has {table.shape[1]} columns, the limit is {MOST_COLUMNS}')
+    labels = (
+        array.labels if len(array.labels) == table.shape[1] else tuple(f"{path} {k + 1}" for k in range(table.shape[1]))
+    )
+    return [
+        RawChannel(label, np.ascontiguousarray(table[:, k], np.float64), array.unit, array.description)
+        for k, label in enumerate(labels)
+    ]
+
+
+def _shortened(columns: list[RawChannel]) -> list[RawChannel]:
+    """Names without a group that all channels share."""
+    groups = {channel.name.rpartition(".")[0] for channel in columns}
+    if len(groups) == 1 and "" not in groups:
+        for channel in columns:
+            channel.name = channel.name.rpartition(".")[2]
+    return columns
+
+
+# ---- hdf5 file
+
+# HDF5 files (also MAT 7.3 and netCDF-4): datasets of numbers, with units and sample rates in their attributes.
+
+MOST_BYTES = 8 * 1024**3
+MOST_ITEMS = 20_000
+MOST_DEPTH = 20
+_UNITS = ("units", "unit", "Unit", "Units", "unit_string", "NI_UnitDescription", "UNITS", "yunit")
+_TEXTS = ("description", "long_name", "Description", "comment")
+
+
+def read_hdf5(path: Path, name: str, group: str | None, *, matlab: bool = False) -> RawRecord:
+    """Channels of all datasets of numbers, or of those in one group. Links to other files are not followed.
+
+    The library of HDF5 can loop for ever in a damaged file. Therefore another process reads it (`reading_process`).
+    """
+    from .reading_process import arrays_from_process
+
+    arrays, numbers = arrays_from_process(path, name, group, "MAT 7.3" if matlab else "HDF5")
+    return record_of_arrays(arrays, group, numbers, name)
+
+
+def arrays_of(path: Path, name: str, group: str | None, *, matlab: bool) -> tuple[list[NamedArray], dict[str, float]]:
+    """Arrays of a file, and numbers among its attributes, read in this process."""
+    import h5py
+
+    walk = _Walk(name, matlab)
+    try:
+        with h5py.File(path, "r") as file:
+            walk.attributes_of(file)
+            walk.group(file, "", 0)
+            wanted = [one for one in walk.found if group is None or one[0] == group or one[0].startswith(f"{group}.")]
+            size = sum(8 * dataset.size for _, dataset in wanted)
+            if size > MOST_BYTES:
+                raise ExchangeError(
+                    f"{name}: its arrays have {size / 2**30:.1f} GB. Specify group, one variable or group"
+                )
+            small = [one for one in walk.found if one[1].size <= 1 and one not in wanted]
+            listed = [walk.array(key, dataset) for key, dataset in (*wanted, *small)]
+            if not wanted:  # for the message with near names
+                listed = [NamedArray(key, np.zeros(0)) for key, _ in walk.found[:500]]
+            return listed, walk.numbers
+    except ExchangeError:
+        raise
+    except MemoryError as error:
+        raise ExchangeError(f"{name}: its arrays do not fit in memory") from error
+    except (
+        Exception
+    ) as error:  # the library of HDF5 reports damage as OSError, RuntimeError, KeyError, ValueError and others
+        raise ExchangeError(f"{name}: not a valid HDF5 file: {type(error).__name__}: {str(error)[:200]}") from error
+
+
+class _Walk:
+    """Datasets of a file by name."""
+
+    def __init__(self, name: str, matlab: bool) -> None:
+        self.name, self.matlab = name, matlab
+        self.found: list[tuple[str, Any]] = []
+        self.numbers: dict[str, float] = {}
+        self._items = 0
+
+    def attributes_of(self, item: Any) -> None:
+        """Numbers among the attributes, such as a sample rate."""
+        for key in list(item.attrs)[:200]:
+            try:
+                value = np.asarray(item.attrs[key])
+            except (TypeError, ValueError, OSError, RuntimeError):
+                continue  # of a type that numpy does not have
+            if value.size == 1 and value.dtype.kind in "fiu":
+                self.numbers.setdefault(str(key), float(value.flat[0]))
+
+    def group(self, item: Any, path: str, depth: int) -> None:
+        import h5py
+
+        if depth > MOST_DEPTH:
+            raise ExchangeError(f'{self.name}: "{path[:80]}" is nested more than {MOST_DEPTH} deep')
+        for key in item:
+            self._items += 1
+            if self._items > MOST_ITEMS:
+                raise ExchangeError(f"{self.name}: more than {MOST_ITEMS} items")
+            if not isinstance(item.get(key, getlink=True), h5py.HardLink) or key in ("#refs#", "#subsystem#"):
+                continue
+            one, where = item[key], f"{path}.{key}".lstrip(".")
+            if isinstance(one, h5py.Group):
+                self.attributes_of(one)
+                self.group(one, where, depth + 1)
+            elif isinstance(one, h5py.Dataset) and _has_numbers(one):
+                self.attributes_of(one)
+                self.found.append((where, one))
+
+    def array(self, key: str, dataset: Any) -> NamedArray:
+        if dataset.size * 8 > MOST_BYTES:
+            raise ExchangeError(f'{self.name}: "{key}" has {dataset.size} numbers, more than the limit')
+        values = np.asarray(dataset[()], np.float64)
+        return NamedArray(key, values.T if self.matlab else values, _text(dataset, _UNITS), _text(dataset, _TEXTS))
+
+
+def _has_numbers(dataset: Any) -> bool:
+    numbers = dataset.dtype.kind in "fiub" and dataset.dtype.names is None and dataset.ndim <= 2
+    return numbers and not dataset.attrs.get("MATLAB_empty", 0) and _text(dataset, ("MATLAB_class",)) != "char"
+
+
+def _text(dataset: Any, keys: tuple[str, ...]) -> str:
+    for key in keys:
+        if key in dataset.attrs:
+            value = dataset.attrs[key]
+            if isinstance(value, bytes):
+                return value.decode("utf-8", "replace")
+            if isinstance(value, str):
+                return value
+    return ""

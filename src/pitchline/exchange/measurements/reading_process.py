@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import PitchlineError
-from ..limits import ExchangeError
-from .number_tree import NamedArray
+from pitchline.errors import PitchlineError
+
+from ..safe_xml import ExchangeError
+from .channels import NamedArray
 
 __all__ = ["arrays_from_process"]
 
@@ -115,8 +116,8 @@ def arrays_from_process(
 
 def serve() -> None:
     """Answer requests until the input ends."""
-    from .hdf5_file import arrays_of
-    from .mat_file import arrays_of_mat
+    from .channels import arrays_of
+    from .text_file import arrays_of_mat
 
     for line in sys.stdin:
         request = json.loads(line)

@@ -1,22 +1,286 @@
-"""Columns of numbers in text files (CSV), read in blocks of some megabytes. A wrong cell is named by line and column."""
+"""Layout of a text file with columns of numbers: encoding, separator, decimal sign, header lines."""
 
 from __future__ import annotations
 
+import codecs
 import io
+import math
+import re
+import warnings as python_warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import shown
-from ...math.number_text import POWERS, parse_table
-from ..limits import ExchangeError
-from .channels import RawChannel, RawRecord
-from .text_layout import HEAD, TextLayout, _cells, find_layout
+from pitchline.errors import shown
+from pitchline.numerics.number_text import POWERS, parse_table
 
-__all__ = ["read_text"]
+from ..safe_xml import ExchangeError
+from .channels import NamedArray, RawChannel, RawRecord, read_hdf5, record_of_arrays
+
+__all__ = ["arrays_of_mat", "read_mat", "TextLayout", "find_layout", "read_text"]
+
+
+# ---- mat file
+
+# MAT files: versions 4 and 5 by scipy, version 7.3 as HDF5.
+
+MOST_BYTES = 4 * 1024**3
+"""Largest size of all arrays. A compressed file can be much smaller."""
+MOST_DEPTH = 20
+_KINDS = {
+    "double": 8,
+    "single": 4,
+    "int8": 1,
+    "uint8": 1,
+    "int16": 2,
+    "uint16": 2,
+    "int32": 4,
+    "uint32": 4,
+    "int64": 8,
+    "uint64": 8,
+    "logical": 1,
+}
+
+
+def read_mat(path: Path, name: str, group: str | None) -> RawRecord:
+    """Channels of a MAT file: variables, fields of structs, columns of matrices."""
+    with path.open("rb") as stream:
+        head = stream.read(128)
+    if head[:8] == b"\x89HDF\r\n\x1a\n" or b"MATLAB 7.3 MAT-file" in head:
+        return read_hdf5(path, name, group, matlab=True)
+    from .reading_process import arrays_from_process
+
+    arrays, _ = arrays_from_process(path, name, group, "MAT")
+    return record_of_arrays(arrays, group, {}, name)
+
+
+def arrays_of_mat(path: Path, name: str) -> list[NamedArray]:
+    """Arrays of a MAT file of version 4 or 5, read in this process."""
+    from scipy.io import loadmat, whosmat
+
+    try:
+        with python_warnings.catch_warnings():
+            python_warnings.simplefilter("ignore")
+            listed = whosmat(path, appendmat=False)
+            size = sum(math.prod(shape) * _KINDS.get(kind, 8) for _, shape, kind in listed)
+            if size > MOST_BYTES or any(n < 0 for _, shape, _ in listed for n in shape):
+                raise ExchangeError(
+                    f"{name}: its arrays have {size / 2**30:.1f} GB, the limit is {MOST_BYTES / 2**30:.0f} GB"
+                )
+            data = loadmat(path, appendmat=False, simplify_cells=True, verify_compressed_data_integrity=True)
+    except ExchangeError:
+        raise
+    except NotImplementedError as error:
+        raise ExchangeError(f"{name}: this version of MAT files is not supported: {error}") from error
+    except MemoryError as error:
+        raise ExchangeError(f"{name}: its arrays do not fit in memory") from error
+    except Exception as error:  # a damaged file: scipy raises errors of many kinds
+        raise ExchangeError(f"{name}: not a valid MAT file: {type(error).__name__}: {str(error)[:200]}") from error
+    arrays: list[NamedArray] = []
+    units: dict[str, str] = {}
+    for key, value in data.items():
+        if not key.startswith("__"):
+            _walk(key, value, arrays, units, name, 0)
+    return [
+        NamedArray(array.path, array.values, units.get(f"units.{array.path}", ""))
+        for array in arrays
+        if not array.path.startswith(("units.", "descriptions.", "about."))
+    ]
+
+
+def _walk(path: str, value: Any, arrays: list[NamedArray], units: dict[str, str], name: str, depth: int) -> None:
+    if depth > MOST_DEPTH:
+        raise ExchangeError(f'{name}: "{path[:80]}" is nested more than {MOST_DEPTH} deep')
+    if isinstance(value, dict):
+        for key, one in value.items():
+            _walk(f"{path}.{key}", one, arrays, units, name, depth + 1)
+    elif isinstance(value, str):
+        units[path] = value
+    elif isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and value.dtype.kind in "fiub"):
+        arrays.append(NamedArray(path, np.asarray(value, np.float64)))
+    elif isinstance(value, np.ndarray) and value.dtype.kind == "c":
+        raise ExchangeError(f'{name}: "{path}" contains complex numbers. Write their magnitude or their real part')
+
+
+HEAD = 1 << 16
+"""Bytes that are examined."""
+MOST_HEADER_LINES = 500
+SEPARATORS = (";", "\t", ",", "|")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)|", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TextLayout:
+    """How a file is written.
+
+    separator: one character, or "" for blanks
+    skip:      number of lines before the first line of numbers
+    """
+
+    encoding: str
+    separator: str
+    decimal: str
+    skip: int
+    names: tuple[str, ...]
+    trailing: bool = False
+    """Lines end with a separator."""
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return len(self.names)
+
+
+def find_layout(
+    head: bytes,
+    name: str,
+    *,
+    separator: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    header_lines: int | None,
+) -> TextLayout:
+    """Layout from the first bytes of a file. Given options are used as they are."""
+    code = encoding or _encoding(head)
+    try:
+        codecs.lookup(code)
+        text = head.decode(code, errors="replace")
+    except (LookupError, UnicodeError) as error:
+        raise ExchangeError(f"{name}: the encoding {shown(code)} is not known: {error}") from None
+    if "\x00" in text:
+        raise ExchangeError(
+            f"{name}: not a text file: it contains the character 0. Specify the encoding, or another reader"
+        )
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if len(head) == HEAD and len(lines) > 1:
+        lines = lines[:-1]  # cut off
+    for option, value, options in (("separator", separator, (*SEPARATORS, "", " ")), ("decimal", decimal, (".", ","))):
+        if value is not None and (not isinstance(value, str) or value not in options):
+            raise ExchangeError(f"{name}: {option} {shown(value)}: expected one of {', '.join(map(repr, options))}")
+    sign = "" if separator == " " else separator
+    best: tuple[int, str, str, int] | None = None
+    for one in (sign,) if sign is not None else (*SEPARATORS, ""):
+        for comma in (decimal,) if decimal is not None else (".", ","):
+            if comma == one:
+                continue
+            start = _first_numbers(lines, one, comma, header_lines)
+            if start is None:
+                continue
+            count = _count(lines, start, one)
+            alike = sum(_numeric(line, one, comma, count) for line in lines[start : start + 50])
+            score = alike * (10 + min(count, 50) if count > 1 else 6) - (1 if comma == "," else 0)
+            if best is None or score > best[0]:
+                best = (score, one, comma, start)
+    if best is None:
+        shown_line = next((line for line in lines if line.strip()), "")
+        raise ExchangeError(
+            f"{name}: no line of numbers was found in the first {min(len(lines), MOST_HEADER_LINES)} lines (line 1: "
+            f"{shown(shown_line)}). Specify separator, decimal and header_lines"
+        )
+    _, one, comma, start = best
+    count = _count(lines, start, one)
+    return TextLayout(code, one, comma, start, _names(lines, start, one, count), count < len(_cells(lines[start], one)))
+
+
+def _encoding(head: bytes) -> str:
+    for mark, code in _MARKS:
+        if head.startswith(mark):
+            return code
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if not separator:
+        return line.split()
+    return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _count(lines: list[str], start: int, separator: str) -> int:
+    """Number of columns. If all lines end with a separator, there is no column after it, unless it has a name."""
+    count = len(_cells(lines[start], separator))
+    alike = [cells for cells in (_cells(line, separator) for line in lines[start : start + 50]) if len(cells) == count]
+    named = any(
+        len(cells) == count and cells[-1]
+        for cells in (_cells(line, separator) for line in lines[max(start - 3, 0) : start])
+    )
+    return count - 1 if count > 1 and not named and all(not cells[-1] for cells in alike) else count
+
+
+def _numeric(line: str, separator: str, decimal: str, count: int) -> bool:
+    cells = _cells(line, separator)
+    return len(cells) in (count, count + 1) and _all_numbers(cells, decimal)
+
+
+def _all_numbers(cells: list[str], decimal: str) -> bool:
+    other = "," if decimal == "." else "."
+    for cell in cells:
+        if other in cell or not _NUMBER.fullmatch(cell):
+            return False
+    return any(cells)
+
+
+def _first_numbers(lines: list[str], separator: str, decimal: str, header_lines: int | None) -> int | None:
+    first = 0 if header_lines is None else header_lines
+    for number in range(first, min(len(lines), MOST_HEADER_LINES)):
+        cells = _cells(lines[number], separator)
+        if cells and not lines[number].lstrip().startswith("#") and _all_numbers(cells, decimal):
+            # a header may contain a line with one number, for example the number of channels
+            following = [line for line in lines[number + 1 : number + 5] if line.strip()]
+            alike = sum(len(_cells(line, separator)) == len(cells) for line in following)
+            if header_lines is not None or 2 * alike >= len(following):
+                return number
+        if header_lines is not None and lines[number].strip():
+            return None
+    return None
+
+
+def _names(lines: list[str], start: int, separator: str, count: int) -> tuple[str, ...]:
+    """Names of the columns: the last line with the right number of cells before the numbers; a line of units after it is joined."""
+    rows: list[list[str]] = []
+    for number in range(start - 1, max(start - 6, -1), -1):
+        text = lines[number].lstrip("#").lstrip("%") if lines[number].lstrip().startswith(("#", "%")) else lines[number]
+        cells = _cells(text, separator)
+        if len(cells) == count + 1 and not cells[-1]:
+            cells.pop()
+        if not separator and any(sign in text for sign in ",;\t"):  # blanks between numbers, other signs between names
+            cells = [cell.strip().strip('"') for cell in re.split(r"[,;\t]", text)]
+        if len(cells) == count and any(re.search(r"[^\W\d]", cell) for cell in cells):
+            rows.append(cells)
+            if len(rows) == 2:
+                break
+        elif rows or text.strip():
+            break
+    if not rows:
+        return tuple(f"channel {k + 1}" for k in range(count))
+    if len(rows) == 2 and _are_units(rows[0]) and not _are_units(rows[1]):
+        return tuple(f"{name} [{unit.strip('[]()')}]" for name, unit in zip(rows[1], rows[0], strict=True))
+    return tuple(rows[0])
+
+
+def _are_units(cells: list[str]) -> bool:
+    from .channels import _unit
+
+    found = [cell.strip("[]() ") for cell in cells]
+    return any(found) and all(not cell or cell == "-" or _unit(cell) is not None for cell in found)
+
+
+# ---- text file
+
+# Columns of numbers in text files (CSV), read in blocks of some megabytes. A wrong cell is named by line and column.
 
 BLOCK = 1 << 24
 """Bytes of a block."""

@@ -2,25 +2,180 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...beams.shaft_section import ShaftSection
-from ...gears.material import Material
-from ...solids.homogeneous import cone
-from ...solids.mass_properties import MassProperties
-from ...solids.shape import Shape
-from ..imported import ImportReport
-from .component import RexsComponent
-from .materials import Materials
-from .places import SAME
-from .structure import ShaftParts, UnitStructure
+from pitchline.errors import ModelError, shown
+from pitchline.parts.gears.geometry.inputs import STEEL, Material
+from pitchline.parts.shafts.sections import ShaftSection
+from pitchline.solids.mass_properties import MassProperties, Shape
+from pitchline.solids.stl_solid import cone
 
-__all__ = ["SectionLine", "shaft_line", "tube_properties"]
+from ..mass_table import ImportReport
+from .component import RexsComponent
+from .places import SAME, ShaftParts, UnitStructure
+
+__all__ = [
+    "about",
+    "BEARINGS",
+    "MESHES",
+    "SHAFTS",
+    "RexsOptions",
+    "PartNames",
+    "Materials",
+    "SectionLine",
+    "shaft_line",
+    "tube_properties",
+]
+
+
+# ---- naming errors
+
+# Errors of a model that name the component of the file.
+
+
+@contextmanager
+def about(component: RexsComponent) -> Iterator[None]:
+    """Add file, line and component to errors of the model."""
+    try:
+        yield
+    except ModelError as error:
+        raise component.error(None, str(error)) from error
+
+
+# ---- options
+
+# Options of an import from REXS.
+
+MESHES = ("elastic", "rolling", "rigid", "loaded")
+SHAFTS = ("elastic", "rigid")
+BEARINGS = ("geometry", "stiffness")
+DAMPING_RATIO = 0.05
+"""Damping ratio of elastic meshes; REXS has no damping."""
+
+
+@dataclass(frozen=True)
+class RexsOptions:
+    """Options of an import.
+
+    mesh:       law of the gear pairs: "elastic", "rolling", "rigid" or "loaded"
+    shafts:     "elastic" beams or "rigid" bodies
+    bearings:   "geometry": rolling bearings by their internal geometry or catalogue data, if the file has them; "stiffness": all
+                bearings by their stiffness
+    gear_shift: number of the gear for switchable couplings, from 1; None: as in the file
+    """
+
+    mesh: str = "elastic"
+    shafts: str = "elastic"
+    bearings: str = "geometry"
+    gear_shift: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("mesh", MESHES), ("shafts", SHAFTS), ("bearings", BEARINGS)):
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in allowed:
+                words = ", ".join(f'"{word}"' for word in allowed)
+                raise ModelError(f"from_rexs: {name} must be one of {words}, got {shown(value)}")
+        if self.gear_shift is not None and (
+            isinstance(self.gear_shift, bool) or not isinstance(self.gear_shift, int) or self.gear_shift < 1
+        ):
+            raise ModelError(f"from_rexs: gear_shift must be an integer from 1, got {shown(self.gear_shift)}")
+
+
+# ---- part names
+
+# Names of parts from the names of components.
+
+_LONGEST = 80
+_RESERVED = ("ground", "start", "end")
+
+
+class PartNames:
+    """Unique names: the name of the component without the signs that a model does not allow, with its id if it is not unique."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._given: dict[tuple[int, str], str] = {}
+
+    def of(self, component: RexsComponent, more: str = "") -> str:
+        """Name of the part of a component.
+
+        more: appended to the name, for a second part of the same component
+        """
+        key = component.id, more
+        if key not in self._given:
+            base = cleaned(component.name) or f"{component.new_type} {component.id}"
+            self._given[key] = self.unique(f"{base} {more}" if more else base, component.id)
+        return self._given[key]
+
+    def unique(self, name: str, number: int) -> str:
+        """The name itself, or with the id of the component if it is used."""
+        candidates = [name, f"{name} ({number})", *(f"{name} ({number}, {count})" for count in range(2, 50))]
+        chosen = next(item for item in candidates if item not in self._used and item not in _RESERVED)
+        self._used.add(chosen)
+        return chosen
+
+
+def cleaned(name: str | None) -> str:
+    """Name with allowed signs only, and without those that stand for several signs where parts and signals are chosen."""
+    text = re.sub(r"[./*?]", "_", name or "").replace("[", "(").replace("]", ")")
+    text = "".join(sign for sign in text if sign.isprintable())
+    return " ".join(text.split())[:_LONGEST].strip()
+
+
+# ---- materials
+
+# Materials of REXS components.
+
+
+class Materials:
+    """Materials by component, each read once."""
+
+    def __init__(self, structure: UnitStructure, report: ImportReport) -> None:
+        self.structure, self.report = structure, report
+        self._read: dict[int, Material] = {}
+
+    def of(self, component: RexsComponent) -> Material:
+        """Material to which a component refers; steel if there is none."""
+        found = self.structure.referenced(component.id, "material")
+        if not found:
+            self.report.add("assumed", f"{component.label}: no material; steel is used")
+            return STEEL
+        source = found[0]
+        if source.id not in self._read:
+            self._read[source.id] = self._material(source)
+        return self._read[source.id]
+
+    def _material(self, source: RexsComponent) -> Material:
+        name = cleaned(source.name) or cleaned(source.string("material_designation")) or f"material {source.id}"
+        density, modulus, ratio = (source.number(key) for key in ("density", "elastic_modulus", "poisson_ratio"))
+        for key, value, default in (
+            ("density", density, STEEL.density),
+            ("elastic_modulus", modulus, STEEL.youngs_modulus),
+            ("poisson_ratio", ratio, STEEL.poissons_ratio),
+        ):
+            if value is None:
+                self.report.add(
+                    "assumed", f"{source.label}: {key} is missing; the value of steel, {default:g}, is used"
+                )
+            elif value <= 0.0 and key != "poisson_ratio":
+                raise source.error(key, "must be greater than zero")
+        if ratio is not None and not 0.0 <= ratio < 0.5:
+            raise source.error("poisson_ratio", "must be from 0 to less than 0.5")
+        return Material(
+            name,
+            density=STEEL.density if density is None else density,
+            youngs_modulus=STEEL.youngs_modulus if modulus is None else modulus,
+            poissons_ratio=STEEL.poissons_ratio if ratio is None else ratio,
+        )
+
 
 MOST_SECTIONS = 1000
-_LONGEST = 100.0
+_LONGEST_sections = 100.0
 """Longest shaft [m]."""
 
 
@@ -124,7 +279,7 @@ def shaft_line(
                 raise one.error("u_coordinate_on_shaft", "the value is missing")
             place = 0.0
         length = one.require_number("length")
-        if length < 0.0 or length > _LONGEST or abs(place) > _LONGEST:
+        if length < 0.0 or length > _LONGEST_sections or abs(place) > _LONGEST_sections:
             raise one.error("length", f"{length:g} m at {place:g} m is not plausible")
         if length > 0.0:
             placed.append((place, length, one))
@@ -159,7 +314,7 @@ def shaft_line(
 
 
 def _section(one: RexsComponent, length: float, structure: UnitStructure, materials: Materials) -> ShaftSection:
-    from .naming_errors import about
+    pass
 
     outer = one.require_number("outer_diameter_begin")
     end = one.number("outer_diameter_end")

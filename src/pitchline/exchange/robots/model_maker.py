@@ -3,32 +3,60 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError
-from ...model import Model
-from ...model.frames import Frame
-from ...solids.rotations import z_to
-from ...solids.shape import Shape
-from ...units import quantity
-from ..imported import Imported
-from ..limits import ExchangeError
-from .actuators import add_actuators
-from .description import WORLD, JointData, RelationData, Robot
-from .gearboxes import add_gearboxes
-from .groups import LinkGroup, link_groups
-from .joint_parts import add_joint_parts
-from .link_inertias import check_inertias
-from .masses import is_real
-from .moving_masses import check_moving_masses, joints_without_mass
-from .part_names import RobotPartNames
-from .placement import IDENTITY, RobotPlacement, about
-from .relations import add_relations
-from .robot_options import MASSLESS, RobotOptions
-from .robot_tree import RobotTree
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.declare.names import Frame
+from pitchline.declare.registry import Vector
+from pitchline.errors import ModelError, Subject, near_names
+from pitchline.model.model import Model
+from pitchline.solids.mass_properties import Shape
+from pitchline.solids.rotations import z_to
+from pitchline.units.quantity import quantity, vector
 
-__all__ = ["RobotModel", "make_model"]
+from ..mass_table import Imported, ImportReport
+from ..safe_xml import ExchangeError
+from .description import (
+    IDENTITY,
+    MASSLESS,
+    WORLD,
+    JointData,
+    RelationData,
+    Robot,
+    RobotOptions,
+    RobotPlacement,
+    about,
+    add_joint_parts,
+    is_real,
+)
+from .gearboxes import add_gearboxes
+from .mjcf_defaults import ElementReading, MeshFiles, MjcfFile, read_actuators, read_mjcf_tree
+from .mjcf_relations import (
+    BodyReader,
+    RobotPartNames,
+    key_positions,
+    read_relations,
+    scale_masses,
+    unread_options,
+    unread_sections,
+)
+from .moving_masses import (
+    LinkGroup,
+    RobotTree,
+    add_actuators,
+    add_relations,
+    check_moving_masses,
+    joints_without_mass,
+    link_groups,
+)
+from .urdf_reader import GeomReader, check_inertias, read_urdf_file
+
+__all__ = ["RobotModel", "make_model", "from_mjcf", "import_mjcf", "from_urdf", "import_urdf"]
 
 
 class RobotModel:
@@ -342,3 +370,217 @@ def _summarise(made: RobotModel) -> None:
             f"ratio of {counted(reductions, 'transmission')}: without an inertia of the motor no effect. Specify gearboxes= or "
             "armatures=",
         )
+
+
+# ---- mjcf
+
+# from_mjcf: a model of the robot in an MJCF file, the format of MuJoCo.
+
+
+def import_mjcf(
+    path: str | os.PathLike[str],
+    *,
+    gravity: Any = None,
+    keyframe: str | None = None,
+    shapes: bool = True,
+    folders: Sequence[str | Path] = (),
+    packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
+    **options: Any,
+) -> Imported:
+    """Model and report of an MJCF file; arguments as those of `from_mjcf`."""
+    file = read_mjcf_tree(Path(path).expanduser(), folders)
+    robot = Robot(file.name, file.path, _gravity(file, gravity), report=report or ImportReport())
+    meshes = MeshFiles(file.path.parent, folders, packages or {}, robot.report)
+    bodies = BodyReader(file, robot, GeomReader(file, robot, meshes, draw=shapes))
+    bodies.read()
+    scale_masses(file, robot)
+    read_relations(file, robot, bodies)
+    read_actuators(file, robot)
+    key_positions(file, robot, bodies.coordinates)
+    unread_sections(file, robot)
+    unread_options(file, robot)
+    if keyframe is not None:
+        options["positions"] = _key(robot, keyframe) | dict(options.get("positions") or {})
+    return make_model(robot, RobotOptions(**options))
+
+
+def _key(robot: Robot, name: str) -> dict[str, float]:
+    """Positions of a keyframe, without joints that follow others."""
+    if name not in robot.poses:
+        raise ExchangeError(f'{robot.file}: there is no keyframe "{name}"; {near_names(name, list(robot.poses))}')
+    follow = {relation.joint for relation in robot.relations}
+    return {joint: value for joint, value in robot.poses[name].items() if joint not in follow}
+
+
+def _gravity(file: MjcfFile, given: Any) -> tuple[float, float, float]:
+    found = [0.0, 0.0, -9.81]
+    for section in file.sections:
+        if section.tag == "option":
+            reading = ElementReading(file.path, section, "option")
+            found = list(reading.vector("gravity", tuple(found)))
+            for child in section.all("flag"):
+                if child.attributes.get("gravity") == "disable":
+                    found = [0.0, 0.0, 0.0]
+    if given is not None:
+        found = list(vector(given, "acceleration", what=Subject("from_mjcf") / "gravity"))
+    return (float(found[0]), float(found[1]), float(found[2]))
+
+
+@names_wrong_arguments
+def from_mjcf(
+    path: str | os.PathLike[str],
+    *,
+    gravity: Vector | None = None,
+    keyframe: str | None = None,
+    positions: Mapping[str, Any] | None = None,
+    speeds: Mapping[str, Any] | None = None,
+    locked: Iterable[str] = (),
+    stops: bool | Mapping[str, Mapping[str, Any]] = False,
+    friction: bool = True,
+    armatures: Mapping[str, Any] | None = None,
+    gearboxes: Mapping[str, Any] | None = None,
+    actuators: bool = True,
+    controls: Mapping[str, Any] | None = None,
+    frames: bool | Iterable[str] = True,
+    shapes: bool = True,
+    folders: Sequence[str | Path] = (),
+    report: ImportReport | None = None,
+) -> Model:
+    """Read the robot in an MJCF file of MuJoCo as a model.
+
+    Parameters
+    ----------
+    path
+        MJCF file.
+    gravity
+        Gravitational acceleration [m/s^2]. Default: that of the file.
+    keyframe
+        Name of a keyframe with the initial positions. Default: the positions in the file.
+    positions, speeds, locked, stops, friction, armatures, gearboxes, frames, shapes, folders, report
+        As in `from_urdf`.
+    actuators
+        If False, the actuators of the file are left out. Default True.
+    controls
+        Controls of actuators by name: numbers, functions of time, or expressions. Default 0.
+    """
+    return import_mjcf(
+        path,
+        gravity=gravity,
+        keyframe=keyframe,
+        positions=positions,
+        speeds=speeds,
+        locked=locked,
+        stops=stops,
+        friction=friction,
+        armatures=armatures or {},
+        gearboxes=gearboxes or {},
+        actuators=actuators,
+        controls=controls or {},
+        frames=frames,
+        shapes=shapes,
+        folders=folders,
+        report=report,
+    ).model
+
+
+# ---- urdf
+
+# from_urdf: a model of the robot in a URDF file.
+
+EARTH = (0.0, 0.0, -9.81)
+
+
+def import_urdf(
+    path: str | os.PathLike[str],
+    *,
+    gravity: Any = EARTH,
+    shapes: bool = True,
+    folders: Sequence[str | Path] = (),
+    packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
+    **options: Any,
+) -> Imported:
+    """Model and report of a URDF file; arguments as those of `from_urdf`."""
+    file = Path(path).expanduser()
+    g = vector(gravity, "acceleration", what=Subject("from_urdf") / "gravity")
+    robot = Robot(file.stem, file, (float(g[0]), float(g[1]), float(g[2])), report=report or ImportReport())
+    meshes = MeshFiles(file.parent, folders, packages or {}, robot.report) if shapes else None
+    read_urdf_file(file, meshes, robot)
+    return make_model(robot, RobotOptions(**options))
+
+
+@names_wrong_arguments
+def from_urdf(
+    path: str | os.PathLike[str],
+    *,
+    gravity: Vector = EARTH,
+    floating: bool = False,
+    positions: Mapping[str, Any] | None = None,
+    speeds: Mapping[str, Any] | None = None,
+    locked: Iterable[str] = (),
+    stops: bool | Mapping[str, Mapping[str, Any]] = False,
+    friction: bool = True,
+    armatures: Mapping[str, Any] | None = None,
+    gearboxes: Mapping[str, Any] | None = None,
+    check_ratios: bool = True,
+    frames: bool | Iterable[str] = True,
+    shapes: bool = True,
+    folders: Sequence[str | Path] = (),
+    packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
+) -> Model:
+    """Read the robot in a URDF file as a model.
+
+    Parameters
+    ----------
+    path
+        URDF file. Expand xacro files first.
+    gravity
+        Gravitational acceleration [m/s^2]. Default: along -z, 9.81.
+    floating
+        If True, the base moves freely. Default False: it is fixed to the ground.
+    positions, speeds
+        Initial coordinates [rad, m] and rates [rad/s, m/s] by name of joint. Default 0.
+    locked
+        Names of joints that do not move.
+    stops
+        True: rigid stops at the limits of all joints. Or the arguments of `Model.stop` by name of joint, such as
+        ``{"elbow": {"stiffness": 1e4}}``. Default False: no stops.
+    friction
+        If False, the friction of the joints in the file is left out. Default True.
+    armatures
+        Inertias of motors on the coordinates of joints, by name of joint [kg*m^2, kg]: inertia of the rotor times the square
+        of the ratio.
+    gearboxes
+        Gear trains behind joints, by name of joint: the path of a model file, a Model, or
+        ``{"file": ..., "input": ..., "output": ...}`` with the names of the joints of the motor and of the output.
+    check_ratios
+        If False, a gearbox may have another ratio than the transmission in the file. Default True.
+    frames
+        Links that are part of another body become sensors with their names. True (default): all; or a list of names.
+    shapes
+        If False, shapes for pictures are left out. Default True.
+    folders, packages
+        Folders in which mesh files are looked for, and folders of packages by name. Other folders are not read.
+    report
+        Receives notes on what was used, assumed, and not used.
+    """
+    return import_urdf(
+        path,
+        gravity=gravity,
+        floating=floating,
+        positions=positions,
+        speeds=speeds,
+        locked=locked,
+        stops=stops,
+        friction=friction,
+        armatures=armatures or {},
+        gearboxes=gearboxes or {},
+        check_ratios=check_ratios,
+        frames=frames,
+        shapes=shapes,
+        folders=folders,
+        packages=packages,
+        report=report,
+    ).model

@@ -7,18 +7,163 @@ import io
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..limits import ExchangeError
+from pitchline.errors import near_names, shown
 
-__all__ = ["CadProcess", "kernel_version", "need_kernel"]
+from ..safe_xml import ExchangeError
+
+if TYPE_CHECKING:
+    from .parts import CadPart
+
+__all__ = [
+    "labels",
+    "name_of",
+    "new_document",
+    "read_document",
+    "matching",
+    "plain_name",
+    "unique_names",
+    "CadProcess",
+    "kernel_version",
+    "need_kernel",
+]
+
+
+# ---- kernel
+
+# Names of the CAD kernel (OCCT) that differ between its versions, and its documents.
+#
+# Only the reading process imports this file (`worker`): a damaged file can end the process in which the kernel runs.
+
+
+def _label_sequence() -> Any:
+    """Sequence of labels: `TDF_LabelSequence` until OCCT 7.9, a template of `OCP.collections` from 8.0 on."""
+    from OCP import TDF
+
+    if hasattr(TDF, "TDF_LabelSequence"):
+        return TDF.TDF_LabelSequence
+    from OCP.collections import Sequence_TDF_Label
+
+    return Sequence_TDF_Label
+
+
+def labels(fill: Any, *arguments: Any) -> Iterator[Any]:
+    """Labels that a function of the kernel puts into its last argument."""
+    found = _label_sequence()()
+    fill(*arguments, found)
+    for i in range(1, found.Length() + 1):
+        yield found.Value(i)
+
+
+def name_of(label: Any) -> str:
+    """Name of a label, "" without one."""
+    from OCP.TDataStd import TDataStd_Name
+
+    attribute = TDataStd_Name()
+    if not label.FindAttribute(TDataStd_Name.GetID_s(), attribute):
+        return ""
+    return str(attribute.Get().ToExtString())
+
+
+def new_document() -> Any:
+    """Empty document of shapes, names, colours and materials."""
+    from OCP.TCollection import TCollection_ExtendedString
+    from OCP.TDocStd import TDocStd_Document
+    from OCP.XCAFApp import XCAFApp_Application
+
+    document = TDocStd_Document(TCollection_ExtendedString("BinXCAF"))
+    XCAFApp_Application.GetApplication_s().InitDocument(document)
+    return document
+
+
+def read_document(path: str) -> Any:
+    """Document with the contents of a STEP file, lengths in mm whatever the unit of the file. ValueError: the reason."""
+    from OCP.IFSelect import IFSelect_RetDone
+    from OCP.STEPCAFControl import STEPCAFControl_Reader
+
+    document = new_document()
+    reader = STEPCAFControl_Reader()
+    for mode in ("Name", "Color", "Mat", "Props"):
+        getattr(reader, f"Set{mode}Mode")(True)
+    if reader.ReadFile(path) != IFSelect_RetDone:
+        raise ValueError("the CAD kernel cannot read it as STEP: it is damaged")
+    if not reader.Transfer(document):
+        raise ValueError("the CAD kernel finds no shapes in it")
+    return document
+
+
+# ---- part names
+
+# Names of CAD parts: unique in the file, allowed in models, and patterns that select parts by them.
+
+_MADE_UP = re.compile(r"=>\[[\d:]+\]|NAUO\d*|\d*|NONE|COMPOUND|SOLID|Open CASCADE STEP translator.*", re.IGNORECASE)
+"""Names of instances and parts that programs write if the user gave none."""
+
+
+def _given(name: str) -> str:
+    return "" if _MADE_UP.fullmatch(name) else plain_name(name)
+
+
+def plain_name(name: str) -> str:
+    """A name that models allow: without separators of signals, control characters and blanks at its ends; "" if none is left."""
+    text = "".join(sign if sign.isprintable() else " " for sign in name)
+    return " ".join(text.replace(".", "_").replace("/", "_").split())[:120].strip()
+
+
+def unique_names(products: Sequence[str], instances: Sequence[str], parents: Sequence[str]) -> list[str]:
+    """Names of parts: the first of these that occurs once; otherwise the product with a number.
+
+    product, instance, instance of the assembly that contains it and product, the same and instance
+    """
+    product, instance, parent = ([_given(name) for name in names] for names in (products, instances, parents))
+    choices = (
+        product,
+        instance,
+        [f"{a} {b}" if a and b else "" for a, b in zip(parent, product, strict=True)],
+        [f"{a} {b}" if a and b else "" for a, b in zip(parent, instance, strict=True)],
+    )
+    counts = [Counter(names) for names in choices]
+    wanted = []
+    for i, name in enumerate(product):
+        ways = (names[i] for names, count in zip(choices, counts, strict=True) if names[i] and count[names[i]] == 1)
+        wanted.append(next(ways, name or instance[i] or "part"))
+    repeated = Counter(wanted)
+    taken = {name for name in wanted if repeated[name] == 1} | {"ground"}
+    found = []
+    for name in wanted:
+        if repeated[name] == 1 and name != "ground":
+            found.append(name)
+            continue
+        number = 1
+        while f"{name} {number}" in taken:
+            number += 1
+        found.append(f"{name} {number}")
+        taken.add(found[-1])
+    return found
+
+
+def matching(parts: Iterable[CadPart], pattern: object, what: str) -> list[CadPart]:
+    """Parts whose name, product or path fits a pattern such as "wheel*". No part: an error with the names."""
+    if not isinstance(pattern, str) or not pattern:
+        raise ExchangeError(f'{what}: expected the name of a part or a pattern such as "wheel*", got {shown(pattern)}')
+    known = list(parts)
+    found = [part for part in known if any(fnmatchcase(name, pattern) for name in part.known_as)]
+    if not found:
+        raise ExchangeError(f'{what}: no part has the name "{pattern}"; {near_names(pattern, [p.name for p in known])}')
+    return found
+
 
 _COMMAND = "import sys; sys.path[:] = {path!r}; from pitchline.exchange.step.worker import main; main()"
 

@@ -71,7 +71,7 @@ def _read(request: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray
         return face_points(request["path"], int(request["face_samples"]))
     from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
-    from .kernel import labels, name_of, read_document
+    from .reading import labels, name_of, read_document
 
     document = read_document(request["path"])
     tools = _Tools(XCAFDoc_DocumentTool.ShapeTool_s(document.Main()), XCAFDoc_DocumentTool.ColorTool_s(document.Main()))
@@ -121,7 +121,7 @@ def _walk(
     from OCP.TCollection import TCollection_AsciiString
     from OCP.TDF import TDF_Label, TDF_Tool
 
-    from .kernel import labels, name_of
+    from .reading import labels, name_of
 
     if len(path) > MOST_DEPTH:
         raise ValueError(f"assemblies are nested more than {MOST_DEPTH} deep")
@@ -148,8 +148,8 @@ def _walk(
 def _definition(
     tools: _Tools, label: Any, number: int, request: dict[str, Any], arrays: dict[str, np.ndarray]
 ) -> dict[str, Any]:
-    from .kernel import labels, name_of
-    from .solid_shape import measured, triangles_by_colour
+    from .faces import measured, triangles_by_colour
+    from .reading import labels, name_of
 
     shape = tools.shapes.GetShape_s(label)
     found = {"name": name_of(label), **measured(shape)}

@@ -8,26 +8,44 @@ from typing import Any
 
 import numpy as np
 
-from ...arguments import names_wrong_arguments
-from ...budget import with_budget
-from ...errors import ModelError, near_names, shown
-from ...model import Model
-from ...units import quantity
-from ..points import ParameterValues, Points, point_list
-from ..source import Source, SourceParameter
-from ..sources import source_of
-from ..study_result import StudyResult
-from .batch_result import BatchResult
-from .batch_sweep import BatchSweep, run_sweep
-from .devices import chosen_device
-from .fixed_source import FixedSource
-from .lane_runs import LaneRuns
-from .lane_study import LaneStudy, read_count
-from .made_result import made_result
-from .reductions import default_reductions, read_reductions
-from .values.lane_values import LaneValues
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import with_budget
+from pitchline.errors import ModelError, near_names, shown
+from pitchline.model.model import Model
+from pitchline.units.quantity import quantity
 
-__all__ = ["Batch", "batch"]
+from ..points.parameter_values import ParameterValues, Points
+from ..points.samples import point_list
+from ..sources import Source, SourceParameter, source_of
+from ..study_result import StudyResult
+from .batch_sweep import BatchSweep, made_result, run_sweep
+from .kernels.small_text import CudaError, usable_cuda
+from .lane_study import BatchResult, FixedSource, LaneRuns, LaneStudy, default_reductions, read_count, read_reductions
+from .lane_values import LaneValues
+
+__all__ = ["DEVICES", "chosen_device", "Batch", "batch"]
+
+
+# ---- devices
+
+# Choice of the device that runs a batch.
+
+DEVICES = ("auto", "cpu", "cuda")
+
+
+def chosen_device(device: object) -> str:
+    """ "cpu" or "cuda". "auto": a GPU if there is one that can be used."""
+    if not isinstance(device, str) or device not in DEVICES:
+        raise ModelError(f"batch: unknown device {shown(device)}; {near_names(str(device), DEVICES)}")
+    if device == "cpu":
+        return device
+    try:
+        usable_cuda()
+    except CudaError:
+        if device == "cuda":
+            raise
+        return "cpu"
+    return "cuda"
 
 
 @names_wrong_arguments
@@ -293,7 +311,8 @@ def _default_points(source: Source) -> Points:
 
 
 def _swept_points(source: Source, name: str, values: Any, lanes: Points | None) -> Points:
-    from ..points import grid, read_values
+    from ..points.parameter_values import read_values
+    from ..points.samples import grid
 
     if not isinstance(name, str):
         raise ModelError(f"sweep: the name of a parameter must be a text, got {shown(name)}")

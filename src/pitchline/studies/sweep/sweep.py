@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import queue
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -12,31 +16,292 @@ from typing import Any
 
 import numpy as np
 
-from ...arguments import names_wrong_arguments
-from ...budget import DEFAULT, longer, present, with_budget
-from ...disk.errors import size_text
-from ...disk.free_memory import available_memory
-from ...errors import ModelError, PitchlineError, shown
-from ...progress import note, stage
-from ...progress.words import engineering, span
-from ...units import quantity
-from ..points import Points
-from ..points.designs import points_of
+from pitchline.base.arguments import names_wrong_arguments
+from pitchline.base.budget import DEFAULT, longer, present, with_budget
+from pitchline.base.progress.display import Stage, current, engineering, note, span, stage
+from pitchline.base.storage.free_names import available_memory, size_text
+from pitchline.errors import ModelError, PitchlineError, shown
+from pitchline.units.quantity import quantity
+from pitchline.version import __version__
+
+from ..points.parameter_values import Points
+from ..points.samples import points_of
 from ..sources import Source, source_of
 from ..study_result import FAILED, NOT_COMPUTED, StudyResult
-from .assembly import result_of
-from .blocks import inside_a_point
-from .dispatch import Dispatcher, missing_ranges
-from .payload import main_script, packed
-from .plan import OtherPlanError, SweepPlan
-from .point_block import PointBlock
-from .process_pool import ProcessPool, can_start_processes
-from .read_files import file_digest
-from .request import SweepRequest
-from .runners import BlockRunner, OwnProcess
-from .store import RESULT, SweepStore
+from .payload import file_digest, main_script, packed, unpacked
+from .process_pool import (
+    BlockRunner,
+    LostBlock,
+    OwnProcess,
+    ProcessPool,
+    WorkerError,
+    block_of,
+    can_start_processes,
+    inside_a_point,
+)
+from .store import RESULT, OtherPlanError, PointBlock, PointOutcome, SweepPlan, SweepRequest, SweepStore, result_of
 
-__all__ = ["StudyError", "StudyTooLong", "sweep"]
+__all__ = ["DaskCluster", "connected", "Dispatcher", "missing_ranges", "StudyError", "StudyTooLong", "sweep"]
+
+
+# ---- dask cluster
+
+# DaskCluster: computes blocks of points on the workers of a Dask cluster.
+
+_POLL = 0.5
+_PATIENCE = 10.0
+"""Time without a worker after which a message is shown [s]."""
+_payloads: dict[bytes, Any] = {}
+"""On a worker: payload -> source and request, so that a sweep is unpacked once."""
+
+
+def _compute(payload: bytes, first: int, values: Sequence[Mapping[str, Any]]) -> PointBlock:
+    """On a worker: compute a block."""
+    if payload not in _payloads:
+        _payloads.clear()
+        _payloads[payload] = unpacked(payload)
+    source, request = _payloads[payload]
+    return block_of(source, request, first, values)
+
+
+def _version() -> str:
+    """On a worker: its version of pitchline."""
+    return __version__
+
+
+@contextlib.contextmanager
+def connected(client: Any) -> Iterator[Any]:
+    """A Dask client: the given one, or one that is connected to this address of a scheduler while the context is open."""
+    try:
+        import distributed
+    except ImportError:
+        raise PitchlineError(
+            'client needs Dask, which is not installed. Install it with: pip install "pitchline[dask]"'
+        ) from None
+    if isinstance(client, distributed.Client):
+        if client.asynchronous:
+            raise PitchlineError(
+                "sweep: the client is asynchronous. Make it with Client(address), without asynchronous=True"
+            )
+        yield client
+        return
+    if not isinstance(client, str):
+        raise PitchlineError(
+            f'sweep: client must be a dask.distributed Client or the address of a scheduler, e.g. "tcp://10.0.0.5:8786", '
+            f"got {shown(client)}"
+        )
+    try:
+        made = distributed.Client(client, timeout="10s")
+    except (OSError, ValueError, TimeoutError) as error:
+        raise PitchlineError(
+            f'no Dask scheduler answers at "{client}" ({shown(str(error))}). Start one with: dask scheduler, or correct the address'
+        ) from error
+    with made:
+        yield made
+
+
+class DaskCluster(BlockRunner):
+    """Workers of a Dask cluster. Dask gives the block of a worker that ended to another one.
+
+    client : a Dask client
+    payload : of `packed`
+    """
+
+    def __init__(self, client: Any, payload: bytes) -> None:
+        self.client, self.payload = client, payload
+        self._futures: dict[Any, tuple[int, int]] = {}
+        self._done: queue.Queue[Any] = queue.Queue()
+        self._counted = (0.0, 1)
+        self._check_versions()
+
+    @property
+    def slots(self) -> int:  # type: ignore[override]
+        """Number of workers, which may change."""
+        now = time.monotonic()
+        if now - self._counted[0] > 2.0:
+            self._counted = (now, max(1, len(self.client.nthreads())))
+        return self._counted[1]
+
+    def _check_versions(self) -> None:
+        """Wait for a worker and compare its version of pitchline."""
+        future = self.client.submit(_version, pure=False)
+        self._wait_for(future)
+        try:
+            found = future.result()
+        except Exception as error:
+            raise WorkerError(
+                f"the workers of the Dask cluster cannot run pitchline ({shown(str(error))}). Install pitchline {__version__} there"
+            ) from error
+        if found != __version__:
+            raise WorkerError(
+                f"the workers of the Dask cluster have pitchline {found}, this process has {__version__}. Install the same version"
+            )
+
+    def _wait_for(self, future: Any) -> None:
+        began, told = time.monotonic(), False
+        while not future.done():
+            time.sleep(0.01)
+            if not told and time.monotonic() - began > _PATIENCE and not self.client.nthreads():
+                note("the Dask cluster has no workers. The sweep waits for them; end it with Ctrl-C")
+                told = True
+
+    def submit(self, first: int, values: Sequence[Mapping[str, Any]]) -> None:
+        """Compute a block on a worker."""
+        future = self.client.submit(_compute, self.payload, first, values, pure=False)
+        self._futures[future] = (first, len(values))
+        future.add_done_callback(self._done.put)
+
+    def next(self) -> PointBlock | LostBlock:
+        """The next block that is complete or lost."""
+        from distributed import KilledWorker
+
+        waited, told = time.monotonic(), False
+        while True:
+            try:
+                future = self._done.get(timeout=_POLL)
+            except queue.Empty:
+                if time.monotonic() - waited > _PATIENCE and not self.client.nthreads():
+                    current().detail = "waiting for workers"
+                    if not told:
+                        note("the Dask cluster has no workers. The sweep waits for them; end it with Ctrl-C")
+                        told = True
+                continue
+            first, count = self._futures.pop(future)
+            try:
+                block: PointBlock = future.result()
+                return block
+            except KilledWorker as error:
+                return LostBlock(first, count, f"the Dask worker ended several times ({shown(str(error), width=120)})")
+            except Exception as error:
+                raise WorkerError(
+                    f"the Dask cluster could not compute the points {first} to {first + count - 1} ({shown(str(error))})"
+                ) from error
+            finally:
+                # Dask computes a finished block again if the worker that holds it ends, unless it is released.
+                future.release()
+
+    def close(self) -> None:
+        """Cancel what is not complete."""
+        with contextlib.suppress(Exception):
+            self.client.cancel(list(self._futures))
+        self._futures.clear()
+
+
+# ---- dispatch
+
+# Dispatcher: gives missing points to a runner in blocks, and keeps what comes back.
+
+BLOCK_SECONDS = 0.2
+"""Least duration of a block, which hides the cost of sending it [s]."""
+MOST_BLOCKS = 4000
+"""A large sweep has longer blocks, so that the store does not have too many files."""
+AHEAD = 2
+"""Blocks in the queue of each slot, so that it never waits."""
+
+
+def missing_ranges(n: int, blocks: Iterable[PointBlock], *, retry_failed: bool = False) -> list[range]:
+    """Ranges of the points that are in no block; with `retry_failed`, also of those that failed."""
+    absent = np.ones(n, dtype=bool)
+    for block in blocks:
+        absent[block.first : block.first + len(block)] &= (block.status == FAILED) & retry_failed
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], absent, [False]]).astype(np.int8)))
+    return [range(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+
+
+class Dispatcher:
+    """Computes missing points.
+
+    points : of the sweep
+    missing : ranges that are not computed yet
+    keep : called with each block that is complete
+    stage : shows the progress
+    """
+
+    def __init__(
+        self, points: Points, missing: Iterable[range], keep: Callable[[PointBlock], None], stage: Stage
+    ) -> None:
+        self.points, self.keep, self.stage = points, keep, stage
+        self.waiting = deque(missing)
+        self.fragile: deque[int] = deque()
+        """Points of lost blocks: they are computed one by one."""
+        self.seconds = 0.0
+        """Duration of a point, as a running mean [s]."""
+        self.computed = self.failed = 0
+        self.unfinished = self.left
+        self._lost: dict[int, int] = {}
+
+    @property
+    def left(self) -> int:
+        """Number of points that are not given to a runner yet."""
+        return sum(len(points) for points in self.waiting) + len(self.fragile)
+
+    def run(self, runner: BlockRunner, most: int | None = None, *, size: int | None = None) -> None:
+        """Compute the missing points, or the first `most` of them.
+
+        size : points of a block; by default as many as take `BLOCK_SECONDS`
+        """
+        given = flying = 0
+        while True:
+            while flying < AHEAD * runner.slots and self.left and (most is None or given < most):
+                block = self._cut(size or self._block_size(runner.slots))
+                runner.submit(block.start, [self.points.at(i) for i in block])
+                flying += 1
+                given += len(block)
+            if not flying:
+                return
+            found = runner.next()
+            flying -= 1
+            if isinstance(found, LostBlock):
+                self._return(found)
+            else:
+                self._done(found, runner.slots)
+
+    def _cut(self, size: int) -> range:
+        """The next block: points of lost blocks come last, each for itself."""
+        if not self.waiting:
+            i = self.fragile.popleft()
+            return range(i, i + 1)
+        first = self.waiting.popleft()
+        if len(first) > size:
+            self.waiting.appendleft(first[size:])
+        return first[:size]
+
+    def _block_size(self, slots: int) -> int:
+        left = self.left
+        if self.seconds <= 0.0:
+            return 1
+        least = math.ceil(BLOCK_SECONDS / self.seconds)
+        fair = math.ceil(left / (AHEAD * slots))  # at the end, all slots have something to do
+        return max(1, min(max(least, math.ceil(left / MOST_BLOCKS)), fair))
+
+    def _done(self, block: PointBlock, slots: int) -> None:
+        self.keep(block)
+        mean = float(block.seconds.mean())
+        self.seconds = mean if self.computed < 2 else 0.8 * self.seconds + 0.2 * mean
+        self.computed += len(block)
+        self.failed += int(np.count_nonzero(block.status == FAILED))
+        self.unfinished -= len(block)
+        n = len(self.points)
+        done = n - self.unfinished
+        failed = f", {self.failed} failed" if self.failed else ""
+        self.stage.done(done, f"{done} of {n} points{failed}")
+        self.stage.left = self.seconds * self.unfinished / slots
+
+    def _return(self, lost: LostBlock) -> None:
+        """A block of a process that ended: its points are computed again, one by one. A point that does it twice has failed."""
+        if lost.size > 1:
+            note(
+                f"points {lost.first} to {lost.first + lost.size - 1}: {lost.reason}. They are computed again, one by one"
+            )
+        for i in range(lost.first, lost.first + lost.size):
+            if lost.size == 1:
+                self._lost[i] = self._lost.get(i, 0) + 1
+            if self._lost.get(i, 0) < 2:
+                self.fragile.append(i)
+                continue
+            outcome = PointOutcome(FAILED, f"{lost.reason}. This point was tried {self._lost[i]} times")
+            self._done(PointBlock.of(i, [outcome]), 1)
+
 
 START_SECONDS = 8.0
 """A sweep that takes less than this in one process is computed there: other processes need some seconds to start [s]."""
@@ -239,7 +504,7 @@ class _SweepTask:
         with ExitStack() as opened:
             runner: BlockRunner
             if self.client is not None:
-                from .dask_cluster import DaskCluster, connected
+                pass
 
                 client = opened.enter_context(connected(self.client))
                 runner = DaskCluster(client, packed(self.source, self.request))

@@ -45,8 +45,8 @@ def main() -> None:
         sys.argv[:] = arguments
         if script:
             _import_script(script)
-        from .blocks import block_of
         from .payload import unpacked
+        from .process_pool import block_of
 
         source, request = unpacked(content)
     except BaseException as error:

@@ -5,9 +5,7 @@ takes a `Question` and returns an `Answer` or an `EventStream`, or raises a `Ref
 of what was sent have been checked before a handler is called.
 """
 
-from .answers import Answer, EventStream, Refusal, json_answer
-from .opening import open_page
-from .question import Question
-from .server import Server
+from .question import Answer, EventStream, Question, Refusal, json_answer
+from .server import Server, open_page
 
 __all__ = ["Answer", "EventStream", "Question", "Refusal", "Server", "json_answer", "open_page"]

@@ -1,24 +1,388 @@
-"""Change and run: the routes by which a page asks for parameters, runs the model with other values, stops and saves."""
+"""The runs of a server, one at a time: how far the present one is, and the records that each has added."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
 import threading
-from collections.abc import Callable, Mapping
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import ModelError, PitchlineError
-from ...files import FileError
-from .answers import Answer, EventStream, Refusal, json_answer
-from .question import Question
-from .run_saving import save
-from .runnable import Runnable
-from .runs import Runs
-from .served_records import ServedRecords
+from pitchline.base.storage.free_names import atomic_file, safe_stem, write_text
+from pitchline.errors import ModelError, PitchlineError
+from pitchline.files.key_lines import FileError
+from pitchline.files.parameters import DeclaredParameter
+from pitchline.results.result import Result
+
+from ..records import ViewRecord
+from .question import Answer, EventStream, Question, Refusal, ServedRecords, json_answer
 
 if TYPE_CHECKING:
     from .server import Server
 
-__all__ = ["RunRoutes", "add_run_routes"]
+__all__ = ["RunProcess", "Runnable", "PageRun", "Runs", "save", "RunRoutes", "add_run_routes"]
+
+
+# ---- run process
+
+# A run in a process of its own: its memory and its failures are not those of the server, and it ends with the server.
+#
+# The process reads its job as one line of JSON and writes its events as such lines. The line "stop" ends it with the
+# samples computed so far. It also ends when its standard input is closed, as the server is then gone.
+
+_PATIENCE = 5.0
+"""For a process that was killed to be gone [s]."""
+_TAIL = 400
+"""Characters of the last output of a process that failed."""
+
+
+class RunProcess:
+    """One run. errors_file: for the standard error of the process."""
+
+    def __init__(self, command: Sequence[str], job: Mapping[str, Any], errors_file: Path) -> None:
+        self._errors_file = errors_file
+        # Ctrl-C in the terminal ends the server, and the server ends the run
+        alone: dict[str, Any] = {"start_new_session": True}
+        if os.name != "posix":
+            alone = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+        with errors_file.open("wb") as errors:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                encoding="utf-8",
+                **alone,
+            )
+        self._send(json.dumps(job))
+
+    def _send(self, line: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
+            assert self._process.stdin is not None
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Its events until it ends. Other output is ignored."""
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                with contextlib.suppress(ValueError):
+                    event = json.loads(line)
+                    if isinstance(event, dict):
+                        yield event
+        self._process.wait()
+        self._let_go()
+
+    def stop(self) -> None:
+        """Ask it to end with what was computed."""
+        self._send("stop")
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the way to it; what it has not read is lost with it."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+    def last_words(self) -> str:
+        """Message of a process that ended without a final event."""
+        with contextlib.suppress(OSError):
+            text = self._errors_file.read_text("utf-8", "replace").strip()
+            said = text.splitlines()[-1][-_TAIL:] if text else ""
+            return f"the run ended unexpectedly (status {self._process.returncode})" + (f": {said}" if said else "")
+        return f"the run ended unexpectedly (status {self._process.returncode})"
+
+
+# ---- runnable
+
+# Data of a model that can be run again, given to the server at its start.
+
+
+class Runnable(ABC):
+    """The one model that pages of a server may run, with other values of its declared parameters.
+
+    name:      of the model
+    source:    its file, as shown to the user
+    folder:    into which changed models and results are saved
+    has_file:  whether there is a model file, whose text can be saved with other values
+    command:   of the process that runs it: it reads the job as one line of JSON, and writes its events as such lines
+    """
+
+    name: str
+    source: str
+    folder: Path
+    has_file: bool
+    command: Sequence[str]
+
+    @abstractmethod
+    def declared(self) -> Sequence[DeclaredParameter]:
+        """Its parameters, with the values that it has now."""
+
+    @abstractmethod
+    def analyses(self) -> Sequence[str]:
+        """Names of its analyses, as far as they are known beforehand."""
+
+    @abstractmethod
+    def check(self, values: Mapping[str, str]) -> None:
+        """Raise the PitchlineError of values that the model does not take."""
+
+    @abstractmethod
+    def label(self, values: Mapping[str, str]) -> str:
+        """What a run is called: what was changed."""
+
+    @abstractmethod
+    def job(self, values: Mapping[str, str]) -> dict[str, Any]:
+        """The job of the process, as plain data; the folder for its output is added."""
+
+    @abstractmethod
+    def text(self, values: Mapping[str, str]) -> str:
+        """The text of the model file with these values; PitchlineError where there is none."""
+
+
+MOST_RUNS = 100
+"""Of one session: their results are kept, and their files open, until it ends."""
+PAUSE = 0.5
+"""Time between two events of a run of which nothing new is known [s]."""
+
+
+@dataclass
+class PageRun:
+    """One run of the model.
+
+    values:   of parameters that were changed
+    state:    "running", "stopping", "completed", "stopped" or "failed"
+    message:  why it failed or where it was stopped
+    files:    number of a record -> its result file
+    """
+
+    number: int
+    name: str
+    values: dict[str, str]
+    state: str = "running"
+    message: str = ""
+    title: str = "starting"
+    detail: str = ""
+    fraction: float | None = None
+    left: float | None = None
+    began: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    records: list[int] = field(default_factory=list)
+    files: dict[int, Path] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def under_way(self) -> bool:
+        return self.state in ("running", "stopping")
+
+    def said(self) -> dict[str, Any]:
+        """For the page."""
+        seconds = time.monotonic() - self.began if self.under_way else self.seconds
+        return {
+            "run": self.number, "name": self.name, "parameters": self.values, "state": self.state, "message": self.message,
+            "title": self.title, "detail": self.detail, "fraction": self.fraction, "left": self.left, "seconds": round(seconds, 1),
+            "records": self.records, "remarks": self.remarks, "results": list(self.files),
+        }  # fmt: skip
+
+
+class Runs:
+    """Starts, follows and ends runs. Their results lie in a folder that only the user can enter, until `close`."""
+
+    def __init__(self, model: Runnable, records: ServedRecords) -> None:
+        self.model, self.records = model, records
+        self.all: list[PageRun] = []
+        self._news = threading.Condition()
+        self._process: RunProcess | None = None
+        self._folder: Path | None = None
+        self._closed = False
+
+    def __getitem__(self, number: int) -> PageRun:
+        if not 1 <= number <= len(self.all):
+            raise Refusal(404, f"there is no run {number}")
+        return self.all[number - 1]
+
+    def start(self, values: Mapping[str, str]) -> PageRun:
+        """Start a run with values that the model takes."""
+        with self._news:
+            if self._closed or (self.all and self.all[-1].under_way):
+                raise Refusal(409, "a run is under way already: wait for its end, or stop it")
+            if len(self.all) >= MOST_RUNS:
+                raise Refusal(409, f"{MOST_RUNS} runs are kept at a time: end pitchline view and start it again")
+            number = len(self.all) + 1
+            folder = self._folder_of(number)
+            taken = [str(said["name"]) for said in self.records.said()]
+            job = {**self.model.job(values), "folder": str(folder), "taken": taken}
+            try:
+                process = RunProcess(self.model.command, job, folder / "words.txt")
+            except OSError as error:
+                raise PitchlineError(f"the run cannot be started: {error.strerror or error}") from error
+            run = PageRun(number, self.model.label(values), dict(values))
+            self.all.append(run)
+            self._process = process
+        threading.Thread(target=self._follow, args=(run, process, folder), daemon=True, name="pitchline run").start()
+        return run
+
+    def stop(self) -> PageRun:
+        """Ask the present run to end with what was computed; asked twice, it ends at once."""
+        with self._news:
+            if not self.all or not self.all[-1].under_way or self._process is None:
+                raise Refusal(409, "no run is under way")
+            run = self.all[-1]
+            if run.state == "running":
+                run.state = "stopping"
+                self._process.stop()
+            else:
+                self._process.kill()
+            self._news.notify_all()
+            return run
+
+    def events(self) -> Iterator[dict[str, Any] | None]:
+        """How far the present run is, now and then, until it ends."""
+        last: dict[str, Any] | None = None
+        while self.all and not self._closed:
+            with self._news:
+                run = self.all[-1]
+                if run.said() == last:
+                    self._news.wait(PAUSE)
+                now, under_way = run.said(), run.under_way  # together: the last event is that of the end
+            yield now if now != last else None
+            last = now
+            if not under_way:
+                return
+
+    def close(self) -> None:
+        """End what runs, and remove what was not saved."""
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+            process = self._process
+        if process is not None:
+            process.kill()
+        for number in [k for run in self.all for k in run.files]:
+            result = self.records[number].result
+            if result is not None:
+                with contextlib.suppress(OSError, PitchlineError):
+                    result.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _folder_of(self, number: int) -> Path:
+        try:
+            if self._folder is None:
+                self._folder = Path(tempfile.mkdtemp(prefix="pitchline-run-"))  # mode 0700
+            folder = self._folder / str(number)
+            folder.mkdir()
+        except OSError as error:
+            raise PitchlineError(
+                f'no folder for the run in "{tempfile.gettempdir()}": {error.strerror or error}'
+            ) from error
+        return folder
+
+    # --- following ---------------------------------------------------------------------------------
+
+    def _follow(self, run: PageRun, process: RunProcess, folder: Path) -> None:
+        """In a thread of its own."""
+        ended: dict[str, Any] | None = None
+        try:
+            for event in process.events():
+                if event.get("event") == "ended":
+                    ended = event
+                elif event.get("event") == "found":
+                    self._take(run, event, folder)
+                else:
+                    self._note(run, event)
+        except (OSError, ValueError, PitchlineError) as error:
+            ended = {"status": 1, "message": f"the results of the run cannot be read: {error}"}
+            process.kill()
+        with self._news:
+            run.seconds = time.monotonic() - run.began
+            if ended is None:
+                run.state = "stopped" if run.state == "stopping" else "failed"
+                run.message = "" if run.state == "stopped" else process.last_words()
+            else:
+                status = ended.get("status")
+                run.state = "completed" if status == 0 else "stopped" if status == 130 else "failed"
+                run.message, run.remarks = (
+                    str(ended.get("message", "")),
+                    [str(text) for text in ended.get("remarks", [])],
+                )
+            run.fraction = 1.0 if run.state == "completed" else run.fraction
+            self._process = None
+            self._news.notify_all()
+
+    def _note(self, run: PageRun, event: Mapping[str, Any]) -> None:
+        with self._news:
+            run.title, run.detail = str(event.get("title", "")), str(event.get("detail", ""))
+            run.fraction, run.left = event.get("fraction"), event.get("left")
+            self._news.notify_all()
+
+    def _take(self, run: PageRun, event: Mapping[str, Any], folder: Path) -> None:
+        """A record that the run has written; a result is opened, and read when it is looked at."""
+        number = int(event["number"])
+        file = folder / f"{number}.nc"
+        result = Result.load(file, lazy=True) if event.get("result") else None
+        record = ViewRecord(str(event["name"]), (folder / f"{number}.block").read_bytes(), result)
+        with self._news:
+            k = self.records.add(record)
+            run.records.append(k)
+            if event.get("file"):
+                run.files[k] = file
+            self._news.notify_all()
+
+
+# ---- run saving
+
+# What a run found, kept: its result, or the model file with its values, under a new name in the folder of the model.
+
+_ENDINGS = {"model": ".toml", "result": ".nc"}
+_HOW = "Enter another name"
+
+
+def save(model: Runnable, run: PageRun, what: str, name: str, record: int | None) -> Path:
+    """Write the file; no file is ever replaced. name: of the file, with or without its ending; never a path."""
+    target = model.folder / _checked(name, _ENDINGS[what])
+    if what == "model":
+        text = model.text(run.values)
+        if target.exists():
+            raise Refusal(409, f'"{target.name}" already exists. {_HOW}')
+        return write_text(target, text)
+    source = run.files.get(record if record is not None else next(iter(run.files), -1))
+    if source is None:
+        raise Refusal(404, f"run {run.number} has no such result")
+    with atomic_file(target, size=source.stat().st_size, how_to_overwrite=_HOW) as (draft, _):
+        shutil.copyfile(source, draft)
+    return target
+
+
+def _checked(name: str, ending: str) -> str:
+    """A file name that is valid in one folder on every system."""
+    stem = name.strip()
+    if stem.lower().endswith(ending):
+        stem = stem[: -len(ending)]
+    if not stem or safe_stem(stem) != stem:
+        allowed = 'letters, digits, blanks, "-", "_" and "."'
+        raise Refusal(400, f'"{name:.100}" cannot be the name of a file here; use {allowed}, and no folder')
+    return f"{stem}{ending}"
+
+
+# ---- run routes
+
+# Change and run: the routes by which a page asks for parameters, runs the model with other values, stops and saves.
 
 LONGEST_VALUE = 500
 """Characters."""

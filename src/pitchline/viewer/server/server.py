@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import html
 import os
 import secrets
+import shutil
 import socket
 import socketserver
 import threading
@@ -14,17 +16,15 @@ from http.server import ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from ...errors import PitchlineError, shown
-from ..records import ViewRecord
-from .answers import Answer, EventStream, json_answer
-from .connections import BrowserConnections
-from .handler import handler_of
-from .page_files import page_files
-from .question import Question
-from .reading import Reading
-from .served_records import ServedRecords
+from pitchline.errors import PitchlineError, shown
 
-__all__ = ["Route", "Server"]
+from ..records import ViewRecord
+from ..view import open_in_browser, write_temporary_page
+from .handler import BrowserConnections, handler_of
+from .question import Answer, EventStream, Question, Reading, ServedRecords, json_answer, page_files
+
+__all__ = ["Route", "Server", "open_page"]
+
 
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 64
@@ -164,3 +164,44 @@ class _LoopbackServer(ThreadingHTTPServer):
     def close_connections(self) -> None:
         """End those that wait for another request or send events."""
         self.connections.shut()
+
+
+# ---- opening
+
+# The browser, opened at the page of a server without the token on any command line, where every user of the machine
+# sees it.
+
+LONGEST = 60.0
+"""How long the file stays if no browser comes [s]."""
+
+
+def open_page(server: Server) -> bool:
+    """Open the page through a file that only the user can read and that leads there; it goes when the page has come. False where
+    there is no browser.
+    """
+    path = write_temporary_page(_leads_to(server.address), "pitchline view")
+
+    def remove() -> None:
+        shutil.rmtree(path.parent, ignore_errors=True)
+
+    def remove_later() -> None:
+        server.visited.wait(LONGEST)
+        remove()
+
+    server.at_close(remove)
+    if not open_in_browser(path.as_uri()):
+        remove()
+        return False
+    threading.Thread(target=remove_later, daemon=True, name="pitchline view: opened").start()
+    return True
+
+
+def _leads_to(address: str) -> str:
+    shown = html.escape(address)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>pitchline view</title>\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f'<meta http-equiv="refresh" content="0;url={shown}"></head>\n'
+        f'<body><p><a href="{shown}">Open the view</a></p></body></html>\n'
+    )

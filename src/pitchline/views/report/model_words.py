@@ -3,22 +3,418 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from pitchline.errors import PitchlineError, unknown_part
-from pitchline.model import described_gears
-from pitchline.views.report.element_words import element_words
-from pitchline.views.report.function_words import function_words
-from pitchline.views.report.html import Html, code, join, table, tag
-from pitchline.views.report.inline_svg import Pictures
-from pitchline.views.report.machine_picture import machine_picture
-from pitchline.views.report.numbers import angle, counted, length, number, quantity
-from pitchline.views.report.parts_tables import STRUCTURES
-from pitchline.views.report.report_data import ReportData
-from pitchline.views.report.variants import differences
+from pitchline.facades import plotter
+from pitchline.parts.gears import part as described_gears
+from pitchline.parts.meshes.drawing_report import natural_frequencies
+from pitchline.results.interactions import BEARING
+from pitchline.results.linear_files import FrequencyResponse
+from pitchline.results.modes import Campbell, Modes
+from pitchline.results.order_track import OrderMap
+
+from ..scheme.drawing import plot_scheme
+from ..style import unit_text
+from .energy import mesh_orders, named_orders
+from .html import Html, Pictures, code, join, table, tag
+from .numbers import ReportData, angle, counted, length, number, percent, quantity, vector
+
+# ---- function words
+
+# Short descriptions of functions of time, from the model description.
+
+
+def function_words(said: Any, unit: str = "") -> str:
+    """ "12.5 N·m", "ramp from 0 to 200 rad/s in 0.1 s", "table of 12 points" """
+    if not isinstance(said, dict):
+        return number(said) if said is not None else "–"
+    kind = said.get("function", "")
+    if kind == "constant":
+        return quantity(said["value"], unit)
+    if kind == "ramp":
+        smooth = "smooth ramp" if said.get("smooth") else "ramp"
+        first, last = number(said["start"]), quantity(said["end"], unit)
+        begins = "" if said["t0"] == 0.0 else f" after {quantity(said['t0'], 's')}"
+        return f"{smooth} from {first} to {last} in {quantity(said['t1'] - said['t0'], 's')}{begins}"
+    if kind == "harmonic":
+        mean = f"{quantity(said['offset'], unit)} ± " if said.get("offset") else "± "
+        return f"{mean}{quantity(said['amplitude'], unit)} at {quantity(said['frequency'], 'Hz')}"
+    if kind in ("fourier", "fourier line"):
+        return f"Fourier series of {counted(len(said.get('cos', ())), 'harmonic')}, mean {quantity(said.get('mean', 0.0), unit)}"
+    if kind == "table":
+        return f"table of {counted(len(said.get('t', ())), 'point')}{', periodic' if said.get('periodic') else ''}"
+    if kind == "polynomial":
+        return f"polynomial of degree {len(said.get('coefficients', [0])) - 1}"
+    if kind == "sum":
+        return " + ".join(function_words(term, unit) for term in said.get("terms", ()))
+    if kind == "callable":
+        return "a Python function"
+    return str(kind or said)
+
+
+# ---- element words
+
+# Descriptions of elements: the bodies they act on, their kind and their values, from the model description.
+
+
+def element_words(said: dict[str, Any]) -> tuple[Html, str]:
+    """Bodies that an element acts on, and its kind with its values other than zero."""
+    ends = [frame.get("body_name", "") for frame in said.get("frames", {}).values()]
+    where = join([code(end) for end in (*ends, *said.get("joints", {}).values())], " – ")
+    what = str(said.get("what", said.get("type", ""))).rstrip(".")
+    values = []
+    for name, one in said.get("parameters", {}).items():
+        value = one.get("value")
+        if said.get("key") == BEARING and isinstance(value, dict) and "words" in value:
+            what = str(value["words"])  # the type of the bearing and its data
+        elif value is not None and value not in (0.0, False, "", "none"):
+            values.append(f"{name.replace('_', ' ')} {_value(value, str(one.get('unit', '')))}")
+    return where, f"{what}; {', '.join(values)}" if values else what
+
+
+def _value(value: Any, unit: str) -> str:
+    if isinstance(value, dict) and "words" in value:
+        return str(value["words"])
+    if isinstance(value, dict):
+        return function_words(value, unit)
+    if isinstance(value, list):
+        return (
+            counted(len(value), "value")
+            if len(value) > 3
+            else f"({', '.join(number(x) for x in value)}) {unit}".strip()
+        )
+    if isinstance(value, (bool, str)):
+        return str(value)
+    return quantity(value, unit) if unit else number(value)
+
+
+# ---- parts tables
+
+# All parts of the model in tables: bodies, shafts and beams, joints.
+
+
+def parts(model: dict[str, Any]) -> Html:
+    """Bodies with mass and position, structures with their stations, joints with their bodies."""
+    return join([part for part in (_bodies(model), _structures(model), _joints(model)) if part], "\n")
+
+
+def _bodies(model: dict[str, Any]) -> Html:
+    rows = []
+    for name, body in model.get("bodies", {}).items():
+        moments = _principal(body.get("inertia"))
+        rows.append([code(name), quantity(body["mass"], "kg"), vector(body.get("position", ()), 4, 1e3), moments])
+    heads = ["Body", "Mass", "Position x, y, z (mm)", "Principal moments of inertia (kg·m²)"]
+    made = table(heads, rows, numbers=(1,), class_="small")
+    return join([tag("h3", "Bodies"), made]) if rows else Html("")
+
+
+STRUCTURES = (
+    ("shafts", "shaft", "shafts"),
+    ("beams", "beam", "beams"),
+    ("flexible_bodies", "flexible body", "flexible bodies"),
+    ("membranes", "membrane", "membranes"),
+)
+"""Sections of the model description with stations, and their names."""
+
+
+def _structures(model: dict[str, Any]) -> Html:
+    """One row for each structure, with its stations but without the nodes between them."""
+    rows = []
+    for section, one, _ in STRUCTURES:
+        for name, said in model.get(section, {}).items():
+            stations = said.get("stations", {})
+            named = [s["station"] for s in stations.values() if not s["station"].startswith("node ")]
+            places = said.get("places", {})
+            where = ", ".join(
+                f"{station} {1e3 * places[station]:.6g}" if station in places else station for station in named
+            )
+            rows.append([code(name), one, quantity(said.get("total_mass", 0.0), "kg"), str(len(stations)), where])
+    heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, positions along the axis (mm)"]
+    made = table(heads, rows, numbers=(2, 3), class_="small")
+    return join([tag("h3", "Shafts, beams, flexible bodies and membranes"), made]) if rows else Html("")
+
+
+def _principal(inertia: Any) -> str:
+    try:
+        moments = np.linalg.eigvalsh(np.asarray(inertia, float))
+    except (ValueError, TypeError, np.linalg.LinAlgError):
+        return "–"
+    top = float(np.max(np.abs(moments), initial=0.0))
+    return ", ".join(number(0.0 if abs(m) < 1e-9 * top else m, 3) for m in moments)
+
+
+def _joints(model: dict[str, Any]) -> Html:
+    rows = []
+    for name, joint in model.get("joints", {}).items():
+        sides = [joint.get(side, {}).get("body_name", "") for side in ("frame_a", "frame_b")]
+        more = ", ".join(
+            f"{key} {quantity(joint[key], unit)}"
+            for key, unit in (("pitch", "m/rad"), ("length", "m"))
+            if joint.get(key) is not None
+        )
+        rows.append([code(name), joint.get("kind", "").replace("_", " "), code(sides[0]), code(sides[1]), more])
+    if not any(row[-1] for row in rows):
+        rows = [row[:-1] for row in rows]
+    heads = ["Joint", "Kind", "Between", "and", ""][: len(rows[0]) if rows else 0]
+    made = table(heads, rows, class_="small")
+    return join([tag("h3", "Joints"), made]) if rows else Html("")
+
+
+# ---- machine picture
+
+# Pictures of the machine and of its mode shapes: the only place where the report chooses how they are drawn.
+
+#: Mode shapes in one report.
+MOST_SHAPES = 4
+
+
+def machine_picture(data: ReportData, pictures: Pictures) -> Html:
+    """A solid picture of the first state of a result, and the schematic; nothing if the model has no parts to draw."""
+    model = data.model
+    if not model.get("bodies") and not any(model.get(section) for section, _, _ in STRUCTURES):
+        return Html("")
+    words = f"schematic of the model {model.get('name', '')}"
+    schematic = pictures.embed(
+        plot_scheme(model, title=""), words, "Schematic of the model in its initial position, to scale.", half=True
+    )
+    return join([_solid(data, pictures), schematic], "\n")
+
+
+def _solid(data: ReportData, pictures: Pictures) -> Html:
+    from ..state_picture import is_shown_solid, plot_state
+
+    if not is_shown_solid(data.model):  # the schematic shows it well
+        return Html("")
+    for name, result in data.records.items():
+        if not result.samples or data.model_of(name) != data.model:
+            continue
+        try:
+            figure = plot_state(result, float(result.time[0]), title="", width=6.0)
+        except (PitchlineError, KeyError):  # a record with a choice of signals only, or parts without a shape
+            continue
+        return pictures.embed(figure, f"the machine {data.name}", "The machine.", half=True)
+    return Html("")
+
+
+def mode_shapes(found: Modes, pictures: Pictures) -> Html:
+    """Pictures of the lowest mode shapes of a `Modes` result; nothing if it does not have the positions of the bodies."""
+    if found.pose is None:
+        return Html("")
+    drawn = []
+    for mode in _lowest(found):
+        try:
+            figure = found.plot_shape(mode, title="", width=4.2)
+        except (PitchlineError, KeyError):  # parts without a shape
+            break
+        caption = f"Mode {mode}: {quantity(float(found.frequencies[mode - 1]), 'Hz')}, {found.kinds[mode - 1]}."
+        drawn.append(pictures.embed(figure, f"shape of mode {mode}", caption))
+    if not drawn:
+        return Html("")
+    return join([tag("h4", "Mode shapes"), tag("div", *drawn, class_="shapes")], "\n")
+
+
+def _lowest(found: Modes) -> list[int]:
+    """Numbers of the lowest modes that are not rigid-body motions; of equal frequencies the first."""
+    f = found.frequencies
+    kept = [i for i in range(found.rigid, len(found)) if i == found.rigid or abs(f[i] - f[i - 1]) > 1e-6 * f[i]]
+    return [i + 1 for i in kept[:MOST_SHAPES]]
+
+
+# ---- linear
+
+# Modes, frequency responses, Campbell diagrams and other results with a picture of their own.
+
+#: Rows of a table of modes or crossings.
+MOST_ROWS = 60
+
+
+def linear(name: str, found: Any, data: ReportData, pictures: Pictures) -> Html:
+    """Picture and table of one result."""
+    kind = type(found).__name__
+    parts = [tag("h3", name if name != kind else _words(kind))]
+    if isinstance(found, Modes):
+        parts.append(tag("p", f"{counted(len(found), 'mode')}, {found.rigid} of them rigid-body motions; "
+                              f"{'stable' if found.stable else 'unstable: a motion grows'}."))  # fmt: skip
+    try:
+        parts.append(pictures.embed(_drawn(found, data), f"{name}: {_words(kind)}"))
+    except PitchlineError as error:
+        parts.append(tag("p", f"No picture: {error}."))
+    if isinstance(found, Modes):
+        parts += [_modes(found), mode_shapes(found, pictures)]
+    elif isinstance(found, Campbell):
+        parts.append(_crossings(found))
+    elif isinstance(found, FrequencyResponse):
+        parts.append(_peaks(found))
+    return join(parts, "\n")
+
+
+def _drawn(found: Any, data: ReportData) -> Any:
+    """The picture by its method, or by the function that draws results of its class."""
+    if isinstance(found, OrderMap):
+        return _order_map(found, data)
+    return found.plot(title="") if hasattr(found, "plot") else plotter(type(found).__name__)(found, title="")
+
+
+def _order_map(found: OrderMap, data: ReportData) -> Any:
+    """The map with the orders of all meshes and the natural frequencies of the run that it comes from."""
+    for run in data.records.values():
+        orders = mesh_orders(run, found.angle)
+        if orders:
+            marked = named_orders(orders, float(found.order[-1]))
+            return found.plot(title="", orders=marked, modes=natural_frequencies(data, run))
+    return found.plot(title="")
+
+
+def _words(kind: str) -> str:
+    spaced = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
+    return {"campbell": "Campbell diagram", "floquet": "Floquet multipliers"}.get(spaced, spaced.capitalize())
+
+
+def _modes(found: Modes) -> Html:
+    rows = []
+    f = found.frequencies
+    for i in range(len(found)):
+        if i and found.multiplicity[i] > 1 and abs(f[i] - f[i - 1]) <= 1e-6 * max(f[i], 1e-300):
+            continue
+        damping = percent(found.damping_ratios[i]) if i >= found.rigid else ""
+        times = int(found.multiplicity[i])
+        rows.append(
+            [
+                i + 1,
+                quantity(f[i], "Hz", 5) if i >= found.rigid else "0",
+                damping,
+                times if times > 1 else "",
+                found.kinds[i],
+                found.descriptions[i],
+            ]
+        )
+    heads = ["Mode", "Frequency", "Damping ratio", "Multiplicity", "Kind", "Motion"]
+    return join([table(heads, rows[:MOST_ROWS], numbers=(0, 1, 2, 3), class_="small"), _rest(len(rows))])
+
+
+def _crossings(found: Campbell) -> Html:
+    rows = [
+        [
+            c.order,
+            c.mode + 1,
+            f"{number(c.speed * 30.0 / math.pi)} rpm",
+            quantity(c.frequency, "Hz", 5),
+        ]
+        for c in found.crossings
+    ]
+    heads = ["Order", "Mode", "Speed", "Frequency"]
+    return join([table(heads, rows[:MOST_ROWS], numbers=(1, 2, 3), class_="small"), _rest(len(rows))])
+
+
+def _peaks(found: FrequencyResponse) -> Html:
+    """Peaks of the magnitude within the range."""
+    rows = []
+    for i, output in enumerate(found.outputs):
+        for j, given in enumerate(found.inputs):
+            H, unit = found.magnitude(i, j), unit_text(found.unit(i, j))
+            inner = np.flatnonzero((H[1:-1] > H[:-2]) & (H[1:-1] >= H[2:])) + 1
+            for k in inner[np.argsort(-H[inner])][:5]:
+                rows.append(
+                    [code(given), code(output), quantity(found.frequency[k], "Hz", 5), f"{number(H[k])} {unit}"]
+                )
+    return join(
+        [
+            table(["Input", "Output", "Peak at", "Magnitude"], rows[:MOST_ROWS], numbers=(2, 3), class_="small"),
+            _rest(len(rows)),
+        ]
+    )
+
+
+def _rest(count: int) -> Html:
+    left = count - MOST_ROWS
+    return tag("p", f"{left} more rows are not shown.", class_="where") if left > 0 else Html("")
+
+
+# ---- variants
+
+# Differences between two descriptions of a model.
+
+#: Differences shown; more of them are counted only.
+MOST = 12
+
+_DERIVED = {
+    "inertia",
+    "orientation",
+    "position",
+    "rotation",
+    "frame_a",
+    "frame_b",
+    "psi_a",
+    "psi_b",
+    "point_b",
+    "triad_b",
+    "centre_distance",
+}
+
+
+def differences(first: dict[str, Any], second: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """(place, value in the first, value in the second), at most `MOST` and a last line with the number of others."""
+    found: list[tuple[str, str, str]] = []
+    _compare("", first, second, found)
+    own = [one for one in found if not _follows(one[0])]
+    found = own or found
+    if len(found) > MOST:
+        return [*found[:MOST], ("…", f"{len(found) - MOST} more", "")]
+    return found
+
+
+def _follows(place: str) -> bool:
+    """Whether a place or a mass follows from another value, so that it is not a difference of its own."""
+    keys = re.split(r"[.\[]", place)
+    return bool(_DERIVED & set(keys)) or (keys[0] == "bodies" and keys[-1] == "mass")
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two values are equal within rounding."""
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in (a, b))
+    return bool(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)) if numbers else bool(a == b)
+
+
+def _compare(place: str, a: Any, b: Any, found: list[tuple[str, str, str]]) -> None:
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in [*a, *(key for key in b if key not in a)]:
+            where = f"{place}.{key}" if place else str(key)
+            if key not in b or key not in a:
+                found.append((where, "present" if key in a else "absent", "present" if key in b else "absent"))
+            else:
+                _compare(where, a[key], b[key], found)
+    elif (
+        isinstance(a, list)
+        and isinstance(b, list)
+        and len(a) == len(b)
+        and any(isinstance(item, (dict, list)) for item in a)
+    ):
+        for i, (one, other) in enumerate(zip(a, b, strict=True)):
+            _compare(f"{place}[{i}]", one, other, found)
+    elif not _same(a, b):
+        found.append((place, _short(a), _short(b)))
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, (int, float)):
+        return number(value, 6)
+    if isinstance(value, list):
+        numbers = all(isinstance(item, (int, float)) for item in value) and len(value) <= 4
+        return ", ".join(number(item) for item in value) if numbers else f"{len(value)} values"
+    if isinstance(value, dict):
+        return str(value.get("function") or value.get("type") or f"{len(value)} entries")
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
 
 _GIVEN = {"position": {"angle": "rad", "displacement": "m"}, "speed": {"angle": "rad/s", "displacement": "m/s"}}
 _EFFORT = {"angle": "N*m", "displacement": "N"}
@@ -30,7 +426,13 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
     if not model:
         words = "The results do not contain their model. Give the model to the report with model=."
         return tag("p", words) if data.results else Html("")
-    parts = [machine_picture(data, pictures), tag("p", _words(model)), _pairs(model), _drives(model), _loads(model)]
+    parts = [
+        machine_picture(data, pictures),
+        tag("p", _words_model_words(model)),
+        _pairs(model),
+        _drives(model),
+        _loads(model),
+    ]
     alike: list[tuple[list[str], dict[str, Any]]] = []
     for name, other in data.variants.items():
         same = next((names for names, said in alike if said == other), None)
@@ -42,7 +444,7 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
     return join([part for part in parts if part], "\n")
 
 
-def _words(model: dict[str, Any]) -> str:
+def _words_model_words(model: dict[str, Any]) -> str:
     bodies, joints = model.get("bodies", {}), model.get("joints", {})
     mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
     made = [f"{counted(len(bodies), 'body', 'bodies')} with a total mass of {quantity(mass, 'kg')}"] if bodies else []

@@ -1,13 +1,28 @@
-"""Numbers as engineers write them: four digits, a unit with its prefix, a minus sign."""
+"""Data of a report: results, the model as plain data, and figures."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from pitchline.views.labels import scaled_unit, unit_text
+from pitchline.errors import PitchlineError
+from pitchline.facades import PLOTTERS
+from pitchline.results.result import Result
+from pitchline.results.status import Status
+
+from ..style import scaled_unit, unit_text
+from .html import Html, Pictures, join, tag
+
+__all__ = ["STUDIES", "studies"]
+
+
+# ---- numbers
+
+# Numbers as engineers write them: four digits, a unit with its prefix, a minus sign.
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _MINUS = "\N{MINUS SIGN}"
@@ -84,3 +99,123 @@ def vector(values: Any, digits: int = 4, factor: float = 1.0) -> str:
 def counted(count: int, one: str, many: str | None = None) -> str:
     """ "1 body", "3 bodies"."""
     return f"{count} {one}" if count == 1 else f"{count} {many or one + 's'}"
+
+
+@dataclass(frozen=True)
+class ReportData:
+    """Content of a report.
+
+    results:  by name, in order; of any kind that can be drawn
+    model:    description of the model, plain data; empty if none is known
+    variants: name of a result -> description, for results of another model than `model`
+    figures:  key results: key, value, unit and description, and optionally a closed form
+    signals:  signals to draw over time; empty: chosen for each result
+    plots:    name of a result -> function that returns its picture, in place of the usual one
+    """
+
+    name: str
+    title: str
+    results: dict[str, Any]
+    model: dict[str, Any]
+    variants: dict[str, dict[str, Any]]
+    figures: tuple[Any, ...] = ()
+    source: str = ""
+    signals: tuple[str, ...] = ()
+    plots: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+
+    @property
+    def records(self) -> dict[str, Result]:
+        """Results of statics, kinematics and dynamics."""
+        return {name: result for name, result in self.results.items() if isinstance(result, Result)}
+
+    @property
+    def others(self) -> dict[str, Any]:
+        """Modes, responses and other results with a picture, except studies."""
+        return {
+            name: result
+            for name, result in self.results.items()
+            if not isinstance(result, Result)
+            and getattr(result, "kind", "") not in ("study", "continuation", "optimum")
+        }
+
+    def model_of(self, name: str) -> dict[str, Any]:
+        """Description of the model that a result belongs to."""
+        return self.variants.get(name, self.model)
+
+    @property
+    def worst(self) -> Status:
+        """Worst status of all analyses."""
+        found = [record.status for record in self.records.values()]
+        order = (Status.FAILED, Status.INTERRUPTED)
+        return next((status for status in order if status in found), Status.COMPLETED)
+
+
+def report_data(
+    results: Any, *, model: Any, figures: Sequence[Any], title: str | None, source: object, signals: Sequence[str],
+    plots: Mapping[str, Callable[[], Any]] | None = None,
+) -> ReportData:  # fmt: skip
+    """Put the arguments of the user in order."""
+    named = dict(results) if isinstance(results, Mapping) else {_name_of(results): results}
+    for name, result in named.items():
+        if not (hasattr(result, "plot") or type(result).__name__ in PLOTTERS):
+            raise PitchlineError(
+                f'report: "{name}" is a {type(result).__name__}; give a Result, Modes, FrequencyResponse or Campbell, '
+                "or a dict of these by name"
+            )
+    if model is not None and not isinstance(model, Mapping):
+        model = model.describe()
+    descriptions = {name: r.model for name, r in named.items() if isinstance(r, Result) and r.model}
+    poses = [r.pose.model for r in named.values() if getattr(r, "pose", None) is not None]  # of linear analyses
+    said = dict(model or next(reversed([*poses, *descriptions.values()]), {}))
+    if not named and not said:
+        raise PitchlineError("report: nothing to report. Give a result or a model")
+    own = said.get("name") or next((r.model_name for r in named.values() if getattr(r, "model_name", "")), "")
+    return ReportData(
+        name=str(own), title=str(own or "Report") if title is None else str(title), results=named, model=said,
+        variants={name: other for name, other in descriptions.items() if other != said},
+        figures=tuple(figures), source="" if source is None else str(source), signals=tuple(signals),
+        plots=dict(plots or {}),
+    )  # fmt: skip
+
+
+def _name_of(result: Any) -> str:
+    return result.kind if isinstance(result, Result) else type(result).__name__
+
+
+# ---- studies
+
+# Studies in a report: the picture of each, the number of its points, and what failed.
+
+STUDIES = ("study", "continuation", "optimum")
+"""Kinds of results of studies."""
+MOST_REASONS = 5
+
+
+def studies(data: ReportData, pictures: Pictures) -> Html:
+    """All studies of a report."""
+    found = {name: one for name, one in data.results.items() if getattr(one, "kind", "") in STUDIES}
+    return join((_study(name, one, data, pictures) for name, one in found.items()), "\n")
+
+
+def _study(name: str, found: Any, data: ReportData, pictures: Pictures) -> Html:
+    parts = [tag("h3", name), tag("p", _line(found))]
+    drawn = data.plots.get(name)
+    try:
+        figure = found.plot(title="") if drawn is None else drawn()
+        parts.append(pictures.embed(figure, f"{name}: picture of the study"))
+    except PitchlineError as error:
+        parts.append(tag("p", f"No picture: {error}."))
+    failed = getattr(getattr(found, "evaluations", found), "failed", {})
+    for point, reason in list(failed.items())[:MOST_REASONS]:
+        parts.append(tag("p", f"Point {point}: {reason}", class_="where"))
+    return join(parts, "\n")
+
+
+def _line(found: Any) -> str:
+    if found.kind == "continuation":
+        return f"{counted(len(found), 'periodic motion')} over {found.over}. End of the branch: {found.ended}."
+    if found.kind == "optimum":
+        return f"{counted(found.count, 'evaluation')}. End of the search: {found.stopped}."
+    failed = len(found.failed)
+    what = f", {failed} of them without a valid value" if failed else ""
+    return f"{found.study.capitalize()} with {counted(len(found), 'point')}{what}."

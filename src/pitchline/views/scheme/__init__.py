@@ -1,5 +1,5 @@
 """The scheme of a model: wheels, bodies, joints and springs in two views, to scale."""
 
-from pitchline.views.scheme.drawing import plot_scheme
+from .drawing import plot_scheme
 
 __all__ = ["plot_scheme"]

@@ -1,1 +1,0 @@
-"""Forces of single teeth over time as loads for stress analysis."""

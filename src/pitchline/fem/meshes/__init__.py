@@ -1,1 +1,0 @@
-"""Meshes of solid elements from files, and their faces."""

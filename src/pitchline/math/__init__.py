@@ -1,5 +1,0 @@
-"""Compiled functions for small vectors, rotations and functions of time. They do not depend on bodies or elements."""
-
-from .numba_version import check_numba
-
-check_numba()  # before the first import of a part of numba that may not exist

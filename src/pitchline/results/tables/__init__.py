@@ -1,1 +1,0 @@
-"""Tables of results: bearing loads, gear forces, reactions, power."""

@@ -1,1 +1,0 @@
-"""Flow of any model by the time steps of the engine."""

@@ -1,1 +1,0 @@
-"""Flow of a gear train by lanes of a batch."""

@@ -1,1 +1,0 @@
-"""Optimum of a figure over parameters: bounded search without derivatives."""
