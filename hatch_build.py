@@ -15,7 +15,7 @@ class MachineCode(BuildHookInterface):
     def initialize(self, version, build_data):
         code = os.environ.get("PITCHLINE_SHIPPED_CODE")
         if code and self.target_name == "wheel" and version == "standard":
-            build_data["force_include"][os.path.abspath(code)] = "pitchline/math/shipped.code"
+            build_data["force_include"][os.path.abspath(code)] = "pitchline/numerics/machine_code/shipped.code"
             build_data["pure_python"] = False
             build_data["tag"] = platform_tag()
 

@@ -58,7 +58,7 @@ class Pair:
 
     @property
     def angle(self) -> float:
-        """Twist with its turns, by the definition in `scalar_geometry`."""
+        """Twist with its turns, by the definition in `engine.elements.contract`."""
         (_, FA), (_, FB) = self.frames
         M = (self.P[0, 3:].reshape(3, 3) @ FA).T @ (self.P[1, 3:].reshape(3, 3) @ FB)
         return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])) + 2 * np.pi * self.turns

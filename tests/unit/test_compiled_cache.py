@@ -37,15 +37,17 @@ class Copy:
         package = Path(pitchline.__file__).parent
         target = folder / "src" / "pitchline"
         shutil.copytree(package, target, ignore=shutil.ignore_patterns("__pycache__"))
-        (target / "math" / "caller_of_test.py").write_text(CALLER)
+        (target / "numerics" / "machine_code" / "caller_of_test.py").write_text(CALLER)
         self.leaf(1.0)
 
     def leaf(self, value: float) -> None:
-        (self.folder / "src" / "pitchline" / "math" / "leaf_of_test.py").write_text(LEAF.format(value=value))
+        (self.folder / "src" / "pitchline" / "numerics" / "machine_code" / "leaf_of_test.py").write_text(
+            LEAF.format(value=value)
+        )
 
     def ask(self, cache: Path | str, **more: str) -> SimpleNamespace:
         """What the caller says in a new process, what was compiled for it, and what was said."""
-        code = "from pitchline.math.caller_of_test import ask\nprint(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
+        code = "from pitchline.numerics.machine_code.caller_of_test import ask\nprint(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
         environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": str(self.folder / "src")} | more
         run = subprocess.run(
             [sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120

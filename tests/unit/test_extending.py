@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
 def test_one_new_file_in_the_package_is_all(folder: Path) -> None:
     source = folder / "src"
     shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "drag.py").rename(source / "pitchline" / "declared_elements" / "drag.py")
+    (folder / "drag.py").rename(source / "pitchline" / "parts" / "springs" / "drag.py")
     used = run(folder, source, "uses.py", "drag")
     assert used.stdout == "all of it\n", used.stderr
     checked = run(folder, source, "-m", "pitchline", "check-element", "drag", "--states", "3")

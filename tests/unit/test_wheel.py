@@ -13,7 +13,7 @@ import pitchline
 from pitchline.numerics.machine_code.machine_code import baseline, missing_features
 
 ROOT = Path(__file__).parents[2]
-CODE = "pitchline/math/shipped.code"
+CODE = "pitchline/numerics/machine_code/shipped.code"
 RUN = """
 import hashlib
 import pitchline as pl

@@ -68,8 +68,8 @@ def build_signals(
     """Build the signals of all elements, and the energies.
 
     `inertial`: inertia forces belong to the balance. `flanks`: flank that defines the signs of the gear pairs (see `flanks_of`);
-    default: the loaded flank (see `loaded_flank`). `parts`: names of the elements whose signals are built (see `parts_of`), without
-    the energies; None: all. `reactions`: they are computed later; only without redundant constraints."""
+    default: the loaded flank (see `kernel_engagement`). `parts`: names of the elements whose signals are built (see
+    `parts_of`), without the energies; None: all. `reactions`: they are computed later; only without redundant constraints."""
     reporter = Reporter(system, parts, reactions=reactions is None)
     if reactions is None:
         reporter.recover(samples, inertial=inertial, load=load)

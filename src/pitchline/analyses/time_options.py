@@ -216,7 +216,7 @@ DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 1e-9
 """Tolerance of the local error, in radians and fractions of the model's length, for models without and with structures. Deflections
 of structures are about 1e-6 of their length."""
 LOOK_AFTER = 1.0
-"""Rotation after which elements update their number of revolutions [rad], less for long steps (`solvers.turn_limits`)."""
+"""Rotation after which elements update their number of revolutions [rad], less for long steps (`engine.solvers.run_record`)."""
 TURN_LIMIT = 0.1
 """Largest rotation of a body in one step under error control [rad]. Above about 0.2, reaction forces of orbiting "
 "bodies lose accuracy."""

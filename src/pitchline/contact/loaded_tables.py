@@ -243,7 +243,7 @@ class GeneralPair:
 #
 # The table of a mesh is that of a force f at a lever about the axis of B and of the approach u = lever (θ − play), θ
 # the motion of B from the middle of its backlash. The lever is the base circle of B, or of axes without common base
-# circles that of the normal (`gears.directions`). Wheel A pushes forwards with its left flanks; with its right ones
+# circles that of the normal (`parts.gears.geometry.directions`). Wheel A pushes forwards with its left flanks; with its right ones
 # where its axis is opposite to that of the mesh (bevel gears whose z axis points to the apex).
 
 

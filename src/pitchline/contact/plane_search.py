@@ -1,6 +1,6 @@
 """Points of flank A over a plane, and the least gap along lines of this plane, compiled.
 
-A line y = const of the plane (`contact_plane`) is sampled from one x to another. The ends of the part in which both flanks exist
+A line y = const of the plane (`contact_line`) is sampled from one x to another. The ends of the part in which both flanks exist
 are found by halving, and the least gap between them by golden section from the best sample.
 """
 

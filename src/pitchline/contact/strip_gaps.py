@@ -1,7 +1,7 @@
 """Gaps between the teeth of two gears, strip by strip of the face, over the way of one pair of teeth through the mesh.
 
 The flanks are at their rigid positions, gear B at its ideal angle (the teeth of A in the middle of the spaces of
-B). For each strip ζ = const of gear A the point that would touch first is found (`gears.teeth.flank_pair`: sampling and
+B). For each strip ζ = const of gear A the point that would touch first is found (`parts.gears.teeth.rigid_contact`: sampling and
 golden section on the true surfaces, microgeometry, tip edges and ends of the face included; conical gears and axes that
 are not parallel too). Rotations of B beyond its ideal angle close all gaps of the strip alike, so that a table over the
 phase of the tooth pair is all that contact in motion needs: no search while the gears turn.

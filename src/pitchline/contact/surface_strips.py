@@ -478,7 +478,7 @@ def nominal_play(pitch: PitchGeometry, backlash: float) -> float:
 
 # ---- surface strips
 
-# Strips of cells between two flanks of any shape on parallel axes: what `strip_search` does for involutes.
+# Strips of cells between two flanks of any shape on parallel axes: what `base.types` does for involutes.
 #
 # The strips run along the profile, at v = const of flank A, in slices of the face. Gaps are motions of gear B: how
 # far it turns until it meets a point, times the lever of involutes. With the lever w of the normal, a cell with the

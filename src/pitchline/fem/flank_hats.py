@@ -2,7 +2,7 @@
 
 The position of a point of a face on the flank is interpolated from those of its nodes, so that hats are bilinear on
 the elements of a
-regular mesh, as those of `fem.flank_grid`.
+regular mesh, as those of `surface_grid`.
 """
 
 from __future__ import annotations

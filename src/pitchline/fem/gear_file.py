@@ -251,7 +251,7 @@ def _partners(sector: CyclicSector) -> IntArray | None:
 #
 # and the response of tooth k + o to loads on tooth k is C(o) = (1/z) Σ_n e^{iμo} C_n. The sum is computed only on the
 # sides: with the real matrices W(o) = (1/z) Σ_n e^{iμo} A_n⁻¹, the compliance of the sides of sector k + o
-# (`interface_sums`),
+# (`InterfaceSums`),
 #
 # C(o) = δ_o0 E_Iᵀ K_II⁻¹ E_I + [G_L G_H] [[W(o), W(o−1)], [W(o+1), W(o)]] [G_L G_H]ᵀ .
 #
@@ -377,7 +377,7 @@ def by_sides(C: FloatArray, sizes: Mapping[str, int]) -> dict[tuple[str, str], F
 # HDF5, with plain names: attributes describe the gear (its data and those of its teeth and material, as JSON),
 # datasets contain the grids, the compliance of the offsets 0 … reach over all hats, left before right (those of
 # negative offsets are their transposes), frequencies, nodal diameters and traces. A file appears complete or not at
-# all. It is read through its seal (`disk.seal`), which holds a checksum of every array; the sizes are compared with
+# all. It is read through its seal (`base.storage.stored_array`), which holds a checksum of every array; the sizes are compared with
 # each other before a gear is made of them.
 
 FORMAT = 3

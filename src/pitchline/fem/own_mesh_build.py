@@ -11,7 +11,7 @@ where R is used for six more loads MR. K is held at the bore ("fixed", "shaft"),
 **Modes.** K φ = λ M φ by Lanczos' method (ARPACK) with a factor of K + σM. How many there are below the limit is
 counted by Sylvester's
 law. On a shaft the mass is M* = M − MR G⁻¹ (MR)ᵀ, and there are as many modes fewer as G/λ + (MR)ᵀ (K − λM)⁻¹ MR has negative
-eigenvalues (`fem.sylvester`).
+eigenvalues (`node_modes`).
 """
 
 from __future__ import annotations

@@ -341,7 +341,7 @@ def _check(gear: Gear | Rack) -> None:
 #
 # Where the flanks are close to those of the nominal gear, its grid is taken, with the nodes of the flanks moved onto
 # the surfaces. It has the fillets of the nominal teeth and the body of the gear. All others are divided by their
-# flank surfaces (`sector_patches`).
+# flank surfaces (`patch_sector`).
 
 _CLOSE = 0.25
 """Distance of flanks from those of the nominal gear, by the normal module, up to which its grid is moved ..."""

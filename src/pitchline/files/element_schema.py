@@ -308,7 +308,7 @@ EVERY_MODULE = "*"
 
 
 EVERY_FMU = "*.fmu"
-"""Allows every FMU that a file names (`program_elements`)."""
+"""Allows every FMU that a file names (`written_parts`)."""
 
 
 def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:

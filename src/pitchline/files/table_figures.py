@@ -1,7 +1,7 @@
 """Expressions of figures: "= mean('mesh.normal_force') / load". Parsed by Python's parser, evaluated by a restricted
 evaluator.
 
-As in `expressions`, nothing is compiled, and only the functions of `figure_functions` are called. Length, depth and
+As in `amounts`, nothing is compiled, and only the functions of `figure_functions` are called. Length, depth and
 sizes are
 limited. A text in an expression is a quantity if it starts with a number, '5 mm'. Otherwise it is the name of a signal.
 """

@@ -35,7 +35,7 @@ __all__ = [
 #
 # A function maps time t [s] (or another scalar, such as a phase) to a value in SI. The model keeps functions as the
 # user specified them. The engine calls `encode()`, which returns a record of numbers that compiled code evaluates
-# (`math.functions`).
+# (`numerics.functions`).
 
 SMALLEST_STEP = 1e-30
 """If knots or periods are closer than this, the coefficients leave the range of floating-point numbers."""
@@ -97,7 +97,7 @@ class Function(ABC):
 
     @abstractmethod
     def encode(self) -> FloatArray:
-        """Return the record for compiled code, as an array of numbers; see `math.functions`."""
+        """Return the record for compiled code, as an array of numbers; see `numerics.functions`."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:

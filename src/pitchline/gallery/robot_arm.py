@@ -5,7 +5,7 @@ D. Vlasenko and R. Kasper (Spatial kinematics of gears in absolute coordinates, 
 15/2 with 43
 bodies and 95 joints, including 7 spur, 3 bevel and 10 internal gear joints. Its gear trains and masses are not
 published. This
-model uses a consistent choice of the same size (`robot_gears`, `robot_parts`). Joints are counted as in the paper:
+model uses a consistent choice of the same size (`robot_parts`). Joints are counted as in the paper:
 
     31 hinges  +  12 bolted connections of three faces each  +  8 sets of output pins  +  20 gear joints  =  95 .
 
@@ -21,7 +21,7 @@ They are detected and removed. All meshes are `Rolling`. Spur and bevel pairs an
 a ratio.
 
 Each motor has a controller in the model (`controller_1` … `controller_6`): the torque that was computed in advance for a
-smooth motion from one position of the arm to the next (`robot_control`), and feedback of angle and speed of its rotor.
+smooth motion from one position of the arm to the next (`motor_torques`), and feedback of angle and speed of its rotor.
 Without a payload the feedback has little to do: the deviation of the arm from the trajectory shows how well computed
 torques and simulation agree. A `payload` at the flange, which the computed torques do not include, shows the feedback.
 The work of the motors must be equal to the change of energy of the arm.

@@ -1,4 +1,4 @@
-"""Arithmetic of Duals: operators, comparisons, conversions, and the functions of `dual_functions`.
+"""Arithmetic of Duals: operators, comparisons, conversions, and functions such as sin and sqrt.
 
 Derivatives at kinks are one-sided and finite, never nan: abs has the slope 0 at 0, sqrt and other functions with a vertical
 tangent have the slope 0 there, max and min of equal numbers take the first one.

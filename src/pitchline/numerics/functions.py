@@ -1,4 +1,4 @@
-"""Functions of one variable in compiled code, as `model.functions` encodes them.
+"""Functions of one variable in compiled code, as the classes of the package `functions` encode them.
 
 Functions are in one flat array of numbers. Each begins with its kind, and is a record of that kind. `value_of` returns value,
 first and second derivative.

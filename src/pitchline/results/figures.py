@@ -48,7 +48,7 @@ class Figure:
 def figures_table(figures: Sequence[Figure]) -> str:
     """Table of figures, one row for each component, with a column of closed forms if any figure has one.
 
-    A value that is zero within rounding is written as 0; see `results.rounding`.
+    A value that is zero within rounding is written as 0; see `status`.
     """
     heads, rows = ["figure", "what it is", "value", "unit"], []
     scales = Scales((value, f.unit) for f in figures for value in (f.value, f.expected) if _numbers(value))

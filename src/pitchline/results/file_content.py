@@ -1,6 +1,6 @@
 """Content of a result file: plain data (the head) and arrays by key, for every way of reading the file.
 
-head      attributes: texts and the format, as in `netcdf_names`; signals: name -> unit, description, components, key of the
+head      attributes: texts and the format, as in `global_attributes`; signals: name -> unit, description, components, key of the
           rate; states: name -> "bool" or ""
 arrays    "time", the values of signals under their names, "rate/NAME", "state/NAME"
 """
@@ -546,13 +546,13 @@ class NetcdfWriter:
 # The result file: HDF5, laid out so that netCDF-4 readers (xarray, MATLAB, Panoply, ncdump) open it, with a seal
 # behind.
 #
-# The root holds dimensions, signals and attributes as `netcdf_names` describes; group `state` holds the states, group
+# The root holds dimensions, signals and attributes with the names of `dimension_names`; group `state` holds the states, group
 # `rate` the derivatives of signals that are not signals themselves. What makes an HDF5 file readable as netCDF-4 is
 # done here by hand: dimensions are HDF5 dimension scales numbered by `_Netcdf4Dimid`, names keep their order of
 # creation, text attributes are UTF-8 of fixed length, no type is one netCDF lacks.
 #
-# The seal (`disk.seal`) has the place and the checksum of each array; pitchline reads the seal. The checksums are in
-# the attribute `checksums` too: if another program has added data, the file has no valid seal and is read as HDF5.
+# The seal (`base.storage.stored_array`) has the place and the checksum of each array; pitchline reads the seal. The checksums
+# are in the attribute `checksums` too: if another program has added data, the file has no valid seal and is read as HDF5.
 
 KIND = "pitchline result"
 STUDY = "pitchline study"

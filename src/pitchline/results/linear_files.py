@@ -1,8 +1,8 @@
 """Files of modes, Campbell diagrams and frequency responses: HDF5 with a seal at the end, as result files.
 
-The seal (`disk.seal`) has a checksum of every array and of the head; pitchline reads the seal. Other programs read the
-HDF5: arrays under the names of the attributes of the class, complex arrays with a last axis (real part, imaginary part),
-and all other data as JSON in the attribute `head`.
+The seal (`base.storage.stored_array`) has a checksum of every array and of the head; pitchline reads the seal. Other programs
+read the HDF5: arrays under the names of the attributes of the class, complex arrays with a last axis (real part, imaginary
+part), and all other data as JSON in the attribute `head`.
 """
 
 from __future__ import annotations

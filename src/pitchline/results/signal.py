@@ -231,7 +231,7 @@ class Signal(NDArrayOperatorsMixin):
 
     # --- inside ------------------------------------------------------------------------------------
 
-    # A signal that is still in a file (`lazy_signal`) reads only these samples.
+    # A signal that is still in a file (`file_content`) reads only these samples.
 
     @property
     def _has_rate(self) -> bool:

@@ -176,7 +176,7 @@ class ResultTable:
         """Key of a column -> magnitude at and below which texts write 0, SI units.
 
         Forces, moments and powers balance each other: below 1e-6 of the largest number of their unit they are rounding.
-        Other numbers are compared with `results.rounding.FLOORS` only: a small deflection is real.
+        Other numbers are compared with `status.FLOORS` only: a small deflection is real.
         """
         largest: dict[str, float] = {}
         for c in self.columns:

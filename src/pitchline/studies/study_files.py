@@ -1,7 +1,8 @@
 """Files of study results: HDF5 that netCDF-4 readers open, with a seal at the end, as result files.
 
 Dimensions, parameters and variables have the names of the result. Each parameter of a grid is the coordinate of its dimension.
-All other data are JSON in the attribute `head`. pitchline reads the seal (`disk.seal`), which has a checksum of every array.
+All other data are JSON in the attribute `head`. pitchline reads the seal (`base.storage.stored_array`), which has a checksum of
+every array.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Modes, Campbell diagrams and frequency responses as a block holds them (src/pitchline/viewer/linear.py), checked.
+// Modes, Campbell diagrams and frequency responses as a block holds them (src/pitchline/viewer/records.py), checked.
 // @ts-check
 
 /** @typedef {import("../data.js").Block} Block */

@@ -14,7 +14,7 @@ import { idealLines, standing } from "./ideal_lines.js";
 /** @typedef {import("./flank_points.js").Flank} Flank */
 /** @typedef {(body: string) => Matrix4 | null} PoseOf */
 /**
- * Pressures (src/pitchline/viewer/scene/contact_tables.py): patches of each load and position, on a grid of rows along the face
+ * Pressures (src/pitchline/parts/contact/scene.py): patches of each load and position, on a grid of rows along the face
  * and columns along the profile.
  * @typedef {{pair: string, side: number, base_radius: number, base_angle: number, twist: number, rows: number, columns: number,
  *   loads: number[], labels: string[], angles: string, first: string, tooth: string, zeta: string, low: string, high: string, pressure: string, largest: number, cut: boolean, text: string}} TableSaid

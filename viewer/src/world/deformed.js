@@ -1,4 +1,4 @@
-// Shafts that bend and what stands on them, with displacements magnified (src/pitchline/viewer/scene/deformed.py).
+// Shafts that bend and what stands on them, with displacements magnified (src/pitchline/parts/flexible/scene.py).
 // @ts-check
 import { BufferAttribute, Matrix3, Matrix4, Quaternion, Vector3, Vector4 } from "three";
 import { find } from "../data.js";

@@ -1,4 +1,4 @@
-// Lines of contact of ideal involute gears on parallel axes, wherever their wheels stand (src/pitchline/viewer/scene/contact_lines.py).
+// Lines of contact of ideal involute gears on parallel axes, wherever their wheels stand (src/pitchline/parts/contact/scene.py).
 // @ts-check
 import { Matrix4, Vector3 } from "three";
 

@@ -1,4 +1,4 @@
-// Membranes: thin surfaces whose corners go with bodies (src/pitchline/viewer/scene/membranes.py).
+// Membranes: thin surfaces whose corners go with bodies (src/pitchline/parts/membranes/scene.py).
 // @ts-check
 import { BufferAttribute, BufferGeometry, Group, Mesh } from "three";
 import { Surface } from "./surface.js";

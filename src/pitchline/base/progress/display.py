@@ -55,7 +55,7 @@ class Stage:
     detail:      current operation
     began:       time.perf_counter() at the beginning [s]
     first:       simulated time, and time.perf_counter(), at which the rate of a simulation starts
-    meter:       compares the progress with a limit of the computing time (`pitchline.budget`), and may raise an exception
+    meter:       compares the progress with a limit of the computing time (`base.budget`), and may raise an exception
     """
 
     def __init__(

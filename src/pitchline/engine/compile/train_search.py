@@ -607,7 +607,7 @@ class _Search:
         }  # fmt: skip
 
     def _tilts(self, element: Element, psi_b: float) -> Row:
-        """f of both flanks (`mesh_tilt`). It is constant, because wheels that rotate about their own axes do not tilt."""
+        """f of both flanks (`kernel_potential`). It is constant, because wheels that rotate about their own axes do not tilt."""
         geometry, law = element.values["geometry"], element.values["law"]
         axes_a, axes_b = (
             self.R[g] @ geometry[w]["axes"].reshape(3, 3) for g, w in zip(element.nodes, "ab", strict=True)

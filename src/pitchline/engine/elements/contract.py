@@ -274,7 +274,7 @@ class Element:
     scratch: np.ndarray | None = None
     """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
     inputs: tuple[Any, ...] = ()
-    """Sources of its inputs (`signal_sources`), in the order of `kind.inputs`."""
+    """Sources of its inputs (`parts.control.kernel`), in the order of `kind.inputs`."""
     direct: tuple[bool, ...] = ()
     """Whether its outputs depend directly on each input. Others may depend on its outputs: a state is in between."""
     counts: dict[str, int] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Inputs of a commanded run: their courses, and the accelerations that belong to them, in compiled code.
 
-The formulas are those of `analyses.input_course` and `input_jump`.
+The formulas are those of `analyses.stepper_state` and `input_jump`.
 """
 
 import math
@@ -73,7 +73,7 @@ PairFlank = fields(
     chosen=NUMBER,  # without backlash: the flank of the first force, 0 before it
     side=NUMBER,
 )
-"""Flank to which the signals of a gear pair refer, 1 drive or -1 coast (see `elements.loaded_flank`)."""
+"""Flank to which the signals of a gear pair refer, 1 drive or -1 coast (see `parts.meshes.kernel_engagement`)."""
 
 CommandedRun = fields(
     "CommandedRun",
@@ -123,7 +123,7 @@ CommandedRun = fields(
 LOAD, SPEED, POSITION = range(3)
 """Quantities of inputs."""
 HOLD, EXTRAPOLATE, RAMP = range(3)
-"""Courses of inputs, see `analyses.input_course`."""
+"""Courses of inputs, see `analyses.stepper_state`."""
 FIXED_AT_START = 102
 """Result of `start_inputs`: the value of an input at the start cannot be changed."""
 

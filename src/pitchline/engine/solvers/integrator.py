@@ -191,7 +191,7 @@ class SampleStore:
 
 # ---- train steps
 
-# Steps of trains of hinged wheels (see `system.train`), an evaluator of the time loop.
+# Steps of trains of hinged wheels (see `engine.compile.train_search`), an evaluator of the time loop.
 #
 # Steps are fixed and never repeated: if Newton fails, `general_steps` continues. The motion is in the tables of the
 # train. Poses, rates and memory of the system are updated when they are needed.

@@ -1,5 +1,6 @@
-"""Explicit steps of two wheels with elastic flanks and penalty contact (`elements.flank_rk4`, `elements.explicit_elements`), an
-evaluator of the time loop.
+"""Explicit steps of two wheels with elastic flanks and penalty contact, an evaluator of the time loop.
+
+The formulas are in `parts.meshes.kernel_flank_steps` and `parts.bodies.kernel_explicit`.
 
 Steps are fixed and never repeated. The motion is in the record of the pair. Poses, modal coordinates, memory and drive loads
 of the system are updated when a sample is due.

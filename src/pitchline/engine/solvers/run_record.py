@@ -56,7 +56,7 @@ Options = fields(
     every=INTEGER,  # stops between samples, 0: a sample after every step
     look_after=NUMBER,  # rotation after which elements check their memory
     follow=NUMBER,  # fraction of the error of a step that Newton may leave
-    most_turn=NUMBER,  # largest rotation of a body in a step (`turn_limits`)
+    most_turn=NUMBER,  # largest rotation of a body in a step (`most_turn`)
     look_way=NUMBER,  # displacement of a body after which elements check their memory [m]
     small_step=NUMBER,  # below this step, index 3 amplifies rounding: the stabilised form takes over; 0: never
 )
@@ -147,7 +147,7 @@ Factors = fields(
     Ai=elsewhere("n_entries", of="index"),
     D=elsewhere("n_dense", "n_dense"),  # dense factors and their pivots
     pivot=elsewhere("n", of="integer"),
-    integers=elsewhere("n_integers", of="index"),  # sparse factors, see `sparse_lu`
+    integers=elsewhere("n_integers", of="index"),  # sparse factors, see `linear`
     floats=elsewhere("n_floats"),
 )
 
@@ -158,7 +158,7 @@ FactoredAxes = fields(
     turn_rows=MATRIX,  # from its current axes to those
     turn_columns=MATRIX,
 )
-"""For every node, see `turned_factors`."""
+"""For every node, see `newton`."""
 
 Run = fields(
     "Run",

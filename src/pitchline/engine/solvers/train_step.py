@@ -1,6 +1,6 @@
 """One step of a train: generalized-alpha with its scalar coordinates, Newton's method with a new matrix at every iteration.
 
-Method, coefficients, predictor and tolerance are those of `generalized_alpha` and `newton`; only the evaluation is scalar.
+Method, coefficients, predictor and tolerance are those of `time_loop` and `newton`; only the evaluation is scalar.
 Angles are stored as principal values and full revolutions, so that the accuracy does not depend on the number of revolutions,
 and a step may be any number of revolutions.
 """

@@ -332,7 +332,7 @@ class OutputPlaces:
 
 # ---- commanded model
 
-# Records of a commanded run (`solvers.commanded_run`) from a stepper that has not moved yet.
+# Records of a commanded run (`engine.solvers.commanded_run`) from a stepper that has not moved yet.
 
 _QUANTITIES = {"value": commanded_inputs.LOAD, "speed": commanded_inputs.SPEED, "position": commanded_inputs.POSITION}
 _HOLDS = {"hold": commanded_inputs.HOLD, "extrapolate": commanded_inputs.EXTRAPOLATE, "ramp": commanded_inputs.RAMP}

@@ -121,7 +121,7 @@ def needed_c_library(library: bytes) -> str:
 
 # Relocatable machine code of compiled functions, for processors that need not be this one.
 #
-# The files of compiled functions have their LLVM code (see `math.machine_code`). It is linked into one module,
+# The files of compiled functions have their LLVM code (see `numerics.machine_code.machine_code`). It is linked into one module,
 # functions that nobody calls are removed, and LLVM generates an object file for a processor that is compatible with
 # all others of its kind. Functions call each other through addresses in records, or directly; of the C library they
 # use the mathematical functions and those that fill and copy memory.
@@ -137,7 +137,7 @@ _MATHEMATICS = (
 AVAILABLE = {*_MATHEMATICS.split(" "), "memcpy", "memmove", "memset", "numba_frexp", "numba_ldexp"}
 """Functions of the C library and of c/numbers.c."""
 _HASHED = re.compile(r"17v[0-9a-f]{16}")
-"""Hash of its content in the name of a compiled function (see `math.code_cache.named_by_content`)."""
+"""Hash of its content in the name of a compiled function (see `numerics.machine_code.code_cache.named_by_content`)."""
 
 
 def code_of(dispatcher: Any, signature: Any) -> tuple[str, Any]:

@@ -1,6 +1,6 @@
 """Versions of numba that are tested with this package.
 
-`math` uses parts of numba that are not its public interface: the code generator, the type registry and the cache of compiled
+`numerics` uses parts of numba that are not its public interface: the code generator, the type registry and the cache of compiled
 functions. They can change with every minor version. pyproject.toml has the same bounds; a test compares them.
 """
 

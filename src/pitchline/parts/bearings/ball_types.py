@@ -127,7 +127,7 @@ def _state(
 # balls touch the bottom of the groove, l = a.
 #
 # With a centrifugal force F on a ball, V is the minimum of V_i + V_e - F r over the position of its centre, see
-# `ball_centre`.
+# `BallLaw`.
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

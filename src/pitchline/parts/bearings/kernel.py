@@ -1,6 +1,7 @@
 """Rolling bearing between two rings: law of its rolling elements over the deflections of the inner ring relative to the outer ring.
 
-With e the six deflections of `frame_deflection`, V(e) the energy of the rolling elements and C a damping of their rates,
+With e the six deflections of `parts.flexible.kernel_elastic`, V(e) the energy of the rolling elements and C a damping of their
+rates:
 
     w = dV/de + C de/dt,   r = G^T w,   J = G^T (d2V/de2) G + sum of w_i times the second derivative of e_i + the part of C,
 
@@ -45,7 +46,7 @@ __all__ = [
 
 # ---- rolling friction
 
-# Friction torque of a rolling bearing by the method of Palmgren (see `bearings.friction`), for the compiled element.
+# Friction torque of a rolling bearing by the method of Palmgren (see `life`), for the compiled element.
 #
 #     M = σ(ω) (M_0 + M_1),   M_0 = m_0 max(1, (|ω|/ω_0)^(2/3)),   M_1 = c (P_0/C_0)^y P_1,
 #     P_0 = max(X_0 F_r + Y_0 F_a, F_r),   P_1 = max(p F_a - q F_r, F_r),

@@ -1,4 +1,4 @@
-"""Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `bearings.balls`, `bearings.ball_centre`.
+"""Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `ball_types`, `ball_types`.
 
 For every ball, a law in its plane gives forces f and a stiffness H over the radial and axial distance (a, b) of the centres of
 the grooves. With the gradients of a and b they are added to the six forces and the 6x6 stiffness. The sixth deflection rotates
@@ -312,7 +312,7 @@ def ball_pressure(s: Balls, out: Summary) -> F8:
 
 # ---- rolling rollers
 
-# Rollers of a rolling bearing: forces and stiffness on six deflections; the formulas are in `bearings.rollers`.
+# Rollers of a rolling bearing: forces and stiffness on six deflections; the formulas are in `law`.
 #
 # For every roller, the approach p at its middle and the tilt τ along it define five sums over points along it, of
 # loads and stiffness. They give the six forces and the 6x6 stiffness.

@@ -1,4 +1,4 @@
-"""Rolling bearing: the element of `Model.bearing`. Its kernels are in `elements.rolling_bearing`."""
+"""Rolling bearing: the element of `Model.bearing`. Its kernels are in `kernel`."""
 
 import math
 from collections.abc import Mapping

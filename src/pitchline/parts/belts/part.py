@@ -1,4 +1,4 @@
-"""Belt drive: two pulleys and an elastic belt with pretension, open or crossed. See `elements.belt_geometry` and `belt_law`."""
+"""Belt drive: two pulleys and an elastic belt with pretension, open or crossed. See `kernel` and `kernel`."""
 
 import math
 
@@ -203,8 +203,8 @@ class BeltDrive(Element):
 
 # ---- chain drive
 
-# Chain drive: two sprockets and an elastic chain, with the polygon effect. See `elements.belt_geometry` and
-# `belt_law`.
+# Chain drive: two sprockets and an elastic chain, with the polygon effect. See `kernel` and
+# `kernel`.
 #
 # A sprocket with z teeth has the pitch radius R = pitch / (2 sin(pi/z)). With the polygon effect the lever arm of a
 # strand is R cos(x), x from -pi/z to pi/z over each tooth. Without it the arm is the mean value z pitch / (2 pi).

@@ -90,7 +90,7 @@ def coordinate_element(joint: Joint, nodes: tuple[int, int], a: Placed, b: Place
 
 
 def initial_coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle, displacement) of frame b relative to frame a, both in the world; the twist as in `scalar_geometry`.
+    """(angle, displacement) of frame b relative to frame a, both in the world; the twist as in `engine.elements.contract`.
 
     Half a revolution is +pi, also if rounding gives -pi: elements that count revolutions start from the same value in every run.
     """

@@ -268,7 +268,7 @@ def _energies(g: ElementGear, kinetic: I8) -> F8:
 
 @block
 def remember_elements(run: ExplicitRun):
-    """State in the form of the memory of `flank_law`, for the report."""
+    """State in the form of the memory of `parts.meshes.kernel_flank_law`, for the report."""
     m = run.pair.memory
     remember_nodes(run.pair)
     m.kinetic = _energies(run.a, 1) + _energies(run.b, 1)

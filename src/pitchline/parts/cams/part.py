@@ -1,6 +1,6 @@
 """Disc cam that pushes a follower, which may lift off.
 
-With the gap g of `elements.cam_gap`, the depth -g and its rate, the normal force is
+With the gap g of `kernel`, the depth -g and its rate, the normal force is
 
     N = k (-g) - c dg/dt   while g < 0, never pulling.
 """
@@ -159,7 +159,7 @@ class Cam(Element):
 
 # ---- grooved cam
 
-# Disc cam that guides its follower in both directions: one constraint, the gap of `elements.cam_gap` is zero.
+# Disc cam that guides its follower in both directions: one constraint, the gap of `kernel` is zero.
 #
 # The multiplier is the negative normal force, because the gradient of the gap has the length 1 on the path of the
 # follower.

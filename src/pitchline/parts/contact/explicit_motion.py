@@ -84,7 +84,7 @@ class GearElements:
 
 
 class ExplicitPair(PenaltyPair):
-    """Two wheels of finite elements, in the form that `elements.explicit_elements` requires."""
+    """Two wheels of finite elements, in the form that `parts.bodies.kernel_explicit` requires."""
 
     def __init__(
         self,

@@ -1,14 +1,15 @@
 """Elastic flanks pressed together, resolved along face and profile: the contact patch by cells.
 
 For each pair of teeth near contact, strips of the face of gear A are cut into cells along the profile, around the place where
-the rigid flanks come nearest. With G the approach along the hoop at which a cell would touch (`gears.teeth.flank_pair`: true
-surfaces, modifications, conical gears), W c_B the lever of the normal about the axis of B and c_B = m_n z_B/2,
+the rigid flanks come nearest. With G the approach along the hoop at which a cell would touch
+(`parts.gears.teeth.rigid_contact`: true surfaces, modifications, conical gears), W c_B the lever of the normal about the axis
+of B and c_B = m_n z_B/2,
 
     gap = W (G − u) + D λ + κ Σ λ/ρ >= 0 ,    λ >= 0 ,   λ gap = 0 ,     Σ W λ = T/c_B .
 
 D is the compliance of the finite elements without the half-space part of their hat functions (`contact.flank_data`). It is smooth
 enough to be interpolated between them. 1/ρ is the mean of the half-space compliance over both cells (Love's integral, see
-`contact.half_space_hats`). It also couples different strips, so contact can have any width: Hertz's ellipse is a result. Cells end
+`contact.strip_gaps`). It also couples different strips, so contact can have any width: Hertz's ellipse is a result. Cells end
 where one of the flanks ends, at tips and form lines. An active-set method finds the cells in contact. Then the cells are placed
 again on the patches found, until the patches are resolved.
 """

@@ -1,11 +1,11 @@
 """Contact patches and pressures of elastic gears at rest under a torque.
 
 Gear A has the angle φ_A. The torque T turns gear B against it until f c_B = T, where f is the force along the hoop and
-c_B = m_n z_B/2. There are three methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With
-strips the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f
-increases with the approach u of the teeth with a known slope. Newton's method with bounds gives u. With nodes
-(`analyses.flank_nodes`) the contact is that of `node_contact_motion`: nodes on surfaces, a penalty, and deflection by a number
-of modes.
+c_B = m_n z_B/2. There are three methods. With cells (`flank_cells`) contact is resolved along face and profile. With
+strips the law of elastic flanks in motion is used (`parts.meshes.kernel_flank_law`) with static modes: all compliance is
+static. Then f increases with the approach u of the teeth with a known slope. Newton's method with bounds gives u. With nodes
+(`pressed_nodes`) the contact is that of `node_contact_motion`: nodes on surfaces, a penalty, and deflection by a number of
+modes.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ lever of every force on B is r_b cos β_b:
 
     Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = x/cos β_b .
 
-g comes from the flanks with their modifications (`contact.flank_gap`), A from finite elements and the half-space
-(`contact.body_compliance`). An active-set method finds the loaded cells (`contact.active_set`).
+g comes from the flanks with their modifications (`contact.strips`), A from finite elements and the half-space
+(`contact.elastic_pair`). An active-set method finds the loaded cells (`contact.active_set`).
 """
 
 from __future__ import annotations

@@ -229,7 +229,7 @@ def _side(
 
 
 class NodePair(PenaltyPair):
-    """Two wheels with modes on the nodes of their flanks, in the form that `elements.flank_rk4` requires."""
+    """Two wheels with modes on the nodes of their flanks, in the form that `parts.meshes.kernel_flank_steps` requires."""
 
     def __init__(
         self,

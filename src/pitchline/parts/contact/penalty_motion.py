@@ -51,7 +51,7 @@ __all__ = ["PenaltyPair", "TurningMap", "PenaltyRunner", "penalty_motion"]
 
 # ---- penalty pair
 
-# Two wheels with elastic flanks, read from a compiled model for the explicit steps of `elements.flank_rk4`.
+# Two wheels with elastic flanks, read from a compiled model for the explicit steps of `parts.meshes.kernel_flank_steps`.
 
 PRESSED = 2e-5
 """[m] Approach beyond first contact that defines which strips may touch together."""
@@ -73,7 +73,7 @@ class TurningMap:
 
 
 class PenaltyPair:
-    """Two wheels of a compiled model, in the form that `elements.flank_rk4` requires."""
+    """Two wheels of a compiled model, in the form that `parts.meshes.kernel_flank_steps` requires."""
 
     elements: np.ndarray | None = None
     """Finite elements of both gears in explicit steps; None: the gears move by their modes."""

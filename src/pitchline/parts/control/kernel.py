@@ -216,7 +216,7 @@ ADDRESSES = {name: address for name, (_, address) in _CALLBACKS.items()}
 # Signals that elements read: joint coordinates, motions of points, own coordinates, outputs of elements, laws of
 # them.
 #
-# A source is a description. `system.signal_graph` finds its place among the unknowns and orders the sources, so that
+# A source is a description. `engine.compile.signal_graph` finds its place among the unknowns and orders the sources, so that
 # the values and their derivatives follow explicitly from the state: a signal adds no unknown to the equations.
 
 

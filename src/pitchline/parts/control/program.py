@@ -2,7 +2,7 @@
 
 The names and units of the signals belong to the program. Therefore the class of such an element is made from them; elements with
 the same signals share a class. The communication points are t_0 + k H, with the start of the run t_0. See
-`elements.outside_program` for the order of the calls.
+`kernel` for the order of the calls.
 """
 
 import keyword

@@ -1,5 +1,6 @@
-"""Forces and moments of a coupling from its deflections e (see `frame_deflection`) and their rates, with derivatives, energy
-and loss.
+"""Forces and moments of a coupling from its deflections e and their rates, with derivatives, energy and loss.
+
+The deflections are those of `parts.flexible.kernel_elastic`.
 
 w_i = k_i e_i + c_i e_i'                  i = 1 .. 5
 w_6 = T(e_6) + c_6 e_6'                   T odd, in cubic pieces

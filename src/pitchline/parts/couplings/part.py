@@ -1,4 +1,4 @@
-"""Coupling of two shafts: forces and moments for the six deflections of its frames, as in `elements.coupling_law`."""
+"""Coupling of two shafts: forces and moments for the six deflections of its frames, as in `kernel`."""
 
 import math
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Superelement: an elastic body between any number of interface nodes, with its modes as open coordinates.
 
 Large rotations, small deformations: elastic forces and weight follow from the motions of its nodes relative to the first one
-(`superelement_elastic`), inertia from velocities in node axes (`superelement_inertia`). Modes with fixed interfaces have no
+(`kernel_elastic`), inertia from velocities in node axes (`inertial_force`). Modes with fixed interfaces have no
 rigid motion and need no frame (Craig and Bampton 1968; Cardona and Géradin 1991). With two nodes and no modes it is the beam.
 """
 
@@ -48,7 +48,7 @@ __all__ = ["SUPERELEMENT", "superelement_element"]
 # translation of the centre of mass and motion about it are uncoupled to first order of the deformation, as required.
 # Therefore the acceleration omega x v acts on the deformation. The square, with the shift c of the centre of mass,
 # keeps the mass matrix positive if slender bodies bend by more than their thickness; for smaller deformations Z is
-# sufficient. The mass matrix becomes M + B^T Z B (`superelement_inertia` continues from there), and in addition
+# sufficient. The mass matrix becomes M + B^T Z B (`inertial_force` continues from there), and in addition
 #
 # f = B^T Z' vr on nodes and modes, -vr^T Z,k vr/2 on x_k (Euler and Poincaré)
 
@@ -278,7 +278,7 @@ def _add_by_velocity(s: SuperelementData, w: SuperelementWork, row: I8, factor: 
 #
 # p = M v, a = (R^T xdd - omega x u, alpha, eta''), f = M a - ad_v^T p for each node (Euler and Poincaré)
 #
-# M follows the deformation to first order (`superelement_carried`, which has the forces of this change). Rigid
+# M follows the deformation to first order (`add_carried_force` has the forces of this change). Rigid
 # motions are exact. Neglected are squares of the deformation, Coriolis forces between modes, and centrifugal forces
 # on modes by the rotation about the centre of mass.
 

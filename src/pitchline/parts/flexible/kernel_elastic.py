@@ -1,6 +1,6 @@
 """Elastic forces, internal damping and weight of a superelement.
 
-d_j is the logarithm of the motion from the first node to node j (see `beam_motion`), e = d - d0:
+d_j is the logarithm of the motion from the first node to node j (see `parts.shafts.kernel`), e = d - d0:
 
     V = e^T K e/2,   n = K (e + beta rate),   rate_j = P_j v,   f = P^T n
 
@@ -134,9 +134,7 @@ SuperelementData = fields(
     modal_damping=behind("n_modes"),
     mass=behind("n_all", "n_all"),  # on velocities of the nodes in their axes, and rates of the modes
     n_changes=INTEGER,  # relative motions and modes
-    rigid_mass_by=behind(
-        "n_changes", 36
-    ),  # their change of the 6x6 mass matrix of rigid motions, see `superelement_carried`
+    rigid_mass_by=behind("n_changes", 36),  # their change of the 6x6 mass matrix of rigid motions, see `kernel`
     rigid_by=behind("n_all", 6),  # mean rigid velocity of the body, axes of the first node, by those of nodes and modes
     gravity=VECTOR,  # world axes
     weight=NUMBER,  # mass for gravity

@@ -1,5 +1,5 @@
 """Rigid motion of a superelement: its mean velocity, and the effect of deformation on its mass matrix (see
-`superelement_carried`)."""
+`kernel`)."""
 
 import numpy as np
 

@@ -34,7 +34,7 @@ __all__ = ["FORMAT", "KIND", "read", "write", "mesh_key", "recall", "remember"]
 
 # ---- superelement file
 
-# A superelement as one file: HDF5 with plain names, read through its seal (`disk.seal`), complete or not at all.
+# A superelement as one file: HDF5 with plain names, read through its seal (`base.storage.stored_array`), complete or not at all.
 
 FORMAT = 1
 KIND = "pitchline superelement"

@@ -147,7 +147,7 @@ MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
 NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-# whether the law may change in this step, and the places of `sticking_scales`
+# whether the law may change in this step, and the places of the scales
 RESTS = 10
 # whether it shares its load with others
 SHARES = 15

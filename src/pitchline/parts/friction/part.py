@@ -51,7 +51,7 @@ from .kernel_sticking import MEMORY, SCRATCH
 
 # ---- clutch
 
-# Clutch between two shafts on joints of their own (`elements.clutch_friction` has the equations).
+# Clutch between two shafts on joints of their own (`kernel_clutch` has the equations).
 
 
 class Clutch(Element):
@@ -103,7 +103,7 @@ class Clutch(Element):
 
 # ---- friction
 
-# Friction on the angle of a joint that sticks exactly (`elements.joint_friction` has the equations).
+# Friction on the angle of a joint that sticks exactly (`kernel` has the equations).
 
 
 class Friction(Element):
@@ -197,7 +197,7 @@ class MotionFriction(Element):
 
 # ---- sliding friction
 
-# Friction on the displacement of a joint that sticks exactly (`elements.joint_friction` has the equations).
+# Friction on the displacement of a joint that sticks exactly (`kernel` has the equations).
 
 
 class SlidingFriction(Element):

@@ -247,7 +247,8 @@ class SurfaceGears:
         How far B can turn from there [rad] (a rack travel [m]) until ideal flanks touch.
     lever : float
         Length in the direction of transmission errors over the angle of B [m]: the radius of its base circle; of a rack the cosine
-        of its transverse pressure angle; of gears without common base circles the lever of the normal (`gears.directions`).
+        of its transverse pressure angle; of gears without common base circles the lever of the normal
+        (`parts.gears.geometry.directions`).
     """
 
     a: ElasticGear | AnyTeeth

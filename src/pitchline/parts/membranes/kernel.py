@@ -1,7 +1,7 @@
 """Membrane: a flat triangle or quadrilateral between points of three or four nodes, in plane stress, with consistent mass.
 
 Total Lagrangian: the strains E = (F^T F - 1)/2 at the integration points follow from the positions of the points in space. The
-energy is a quadratic form of the strains (`membranes.matrices`), so forces are B^T (C E + prestress) with B = dE/dx. Rigid motions
+energy is a quadratic form of the strains (`mesh`), so forces are B^T (C E + prestress) with B = dE/dx. Rigid motions
 have no strain. Points translate in world axes; therefore the mass matrix is constant, and there are no gyroscopic terms. Points
 that are fixed to a body move with it, x = x_N + R p.
 """

@@ -64,7 +64,7 @@ __all__ = ["Shifts", "position_shifts", "tilt_shifts", "own_address"]
 
 @dataclass(frozen=True, eq=False)
 class Shifts:
-    """As in `elements.flank_shifts`.
+    """As in `kernel_flank`.
 
     Attributes
     ----------

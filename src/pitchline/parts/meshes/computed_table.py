@@ -119,7 +119,8 @@ class TableRequest:
 
 @dataclass(frozen=True, eq=False)
 class ComputedTable:
-    """Approach of the teeth, in the direction of signals (`gears.directions`): on the base circle of B, r_b, or along the normal.
+    """Approach of the teeth, in the direction of signals (`geometry.directions`): on the base circle of B, r_b, or along the
+    normal.
 
     Attributes
     ----------

@@ -1,8 +1,9 @@
 """Gear pair: two wheels of any kind, at any position in space, coupled by their teeth.
 
 Geometry, law and wrench are separate: `mesh_frame` and `mesh_motion` define position and motion of the teeth, `spring_law` or
-`multiplier_law` their force, `mesh_play` the effect of a varying backlash and of a fixed line of action, `mesh_engagement` and
-`mesh_fading` the end of contact, `mesh_wrench` the loads on the wheels, `mesh_stiffness` their derivatives.
+`multiplier_law` their force, `vary_play` and `fix_line` the effect of a varying backlash and of a fixed line of action,
+`kernel_engagement` and `kernel_stiffness` the end of contact, `mesh_wrench` the loads on the wheels, `kernel_stiffness` their
+derivatives.
 
 Memory: psi_A and psi_B of the last accepted state, including full revolutions, and whole teeth between them. u is computed
 from principal angles and integers, so that the accuracy does not depend on the number of revolutions.

@@ -1,8 +1,8 @@
 """Elastic teeth over a face with tilt in the plane of action: a row of springs of equal stiffness over the face width.
 
 The penetration d of one flank is linear over the face, from x - a to x + a. x is its value in the middle, f the tilt of the
-flank (`mesh_tilt`) and a = |f| w/2 (w: `tilt_width`). Its energy divided by the stiffness is the mean over the face of d^2/2,
-where d > 0,
+flank (`kernel_potential`) and a = |f| w/2 (w: `tilt_width`). Its energy divided by the stiffness is the mean over the face of
+d^2/2, where d > 0,
 
     E = [ (x + a)_+^3 - (x - a)_+^3 ] / (12 a) :     x^2/2 + a^2/6  on the whole face,     (x + a)^3/(12 a)  on a part of it.
 
@@ -30,7 +30,7 @@ from .kernel_records import (
 
 # ---- table damper
 
-# Damper of teeth with tables of loaded contact: that of `mesh_damper`, whose rate contains that of the unloaded
+# Damper of teeth with tables of loaded contact: that of `kernel_records`, whose rate contains that of the unloaded
 # approach.
 
 

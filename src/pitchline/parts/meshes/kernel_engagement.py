@@ -1,10 +1,10 @@
 """Report of every gear pair: its signals, and their values.
 
-Values that change sign with the flank are reported here relative to the drive flank. `loaded_flank` converts them to the
-loaded flank, as in results.
+Values that change sign with the flank are reported here relative to the drive flank. Results convert them to the loaded
+flank (`analyses.signals`).
 
 Lengths and stiffness are on the base circle: along the line of action in the transverse plane, or, where two wheels have no base
-circles in one plane, along the normal (`gears.directions`). The tooth force and its impulse are along the normal.
+circles in one plane, along the normal (`parts.gears.geometry.directions`). The tooth force and its impulse are along the normal.
 """
 
 import math
@@ -49,7 +49,7 @@ from .kernel_records import (
 # Phi is the fraction of the initial common face width that is still in mesh, times a factor that decreases to zero at
 # the ends of a rack. It is a function of the position of C_B along the face (a, along the pitch line of A) and along
 # the rack (its travel s). Faces of crossed axes have point contact at the foot of the common perpendicular: Phi
-# decreases from 1 to 0 beyond the ends of each face. `mesh_fading` describes the effect of Phi and d on the force.
+# decreases from 1 to 0 beyond the ends of each face. `kernel_stiffness` describes the effect of Phi and d on the force.
 #
 # Engaged teeth: those counted in the memory, while teeth are in mesh. If they can pass each other (tips nearly apart,
 # faces nearly apart), or if the count is invalid because they were out of mesh, the teeth closest to each other.
@@ -513,7 +513,7 @@ def published(
 #
 # drive flank: e = K (u - offset) , coast flank: e = -K (u - offset + b) ,
 #
-# with the ratio K of lengths on the base circle to those along the hoop (`gears.directions`).
+# with the ratio K of lengths on the base circle to those along the hoop (`parts.gears.geometry.directions`).
 #
 # With backlash each sample refers to its loaded flank. In the gap it is the closer one, so that -e is the distance of
 # the teeth from contact, and no earlier state is needed.

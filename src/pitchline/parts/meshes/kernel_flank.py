@@ -1,7 +1,7 @@
-"""The gear pair with elastic flanks: the geometry of every gear pair, the law of two elastic gears (`flank_law`).
+"""The gear pair with elastic flanks: the geometry of every gear pair, the law of two elastic gears (`kernel_flank_law`).
 
 Modal coordinates of both gears are condensed: a step moves them together with the contact. At rest they follow the forces of
-the teeth. Opened, for linear analyses, they have their own rows (`flank_open`).
+the teeth. Opened, for linear analyses, they have their own rows.
 """
 
 from typing import Any
@@ -307,9 +307,9 @@ def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2
 #
 # d_k = along_k . X + sum over i, j of turning_kij (mu_i . xi_j) - base_k , X_i = mu_i . (C_B - x_A) ,
 #
-# zero as built. The gap of strip j closes by W_j level_jk d_k. Two sets are in use (`system.flank_shifts`):
+# zero as built. The gap of strip j closes by W_j level_jk d_k. Two sets are in use (`compile.Shifts`):
 #
-# * the tilt in the plane of action of the drive and of the coast flank (`mesh_tilt`), of cylindrical gears;
+# * the tilt in the plane of action of the drive and of the coast flank (`kernel_potential`), of cylindrical gears;
 # * the three displacements of C_B and the three rotations of frame B, of all others. A point of contact p with the
 # normal n of the
 #   flank of A then opens its gap by n . (dx + dtheta x (p - C_B)), which is exact to first order, and the strips act
@@ -665,7 +665,7 @@ def flank_mesh(
     coordinates: tuple[int, int],
 ) -> Element:
     """Make a gear pair with elastic flanks: geometry, limits and law of the `pair` as for every pair; values of the records of
-    the flanks and the numbers of their modal coordinates from `system.flank_tables`."""
+    the flanks and the numbers of their modal coordinates from `compile.FlankTables`."""
     return Element(
         FLANK_MESH,
         name,

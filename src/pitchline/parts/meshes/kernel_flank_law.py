@@ -1,14 +1,14 @@
 """Elastic gears in contact on their true flanks: the force law of a mesh with its own motion.
 
-Both gears have modal coordinates (`flank_modes`). The static compliance that their modes do not contain is kept as residual
-compliance, so that statics is exact for any number of modes. Contact is along strips of the face: strip j of a tooth pair has
-one force lambda_j >= 0, at the point where the flanks are closest (`contact.strip_gaps`, tables over the phase), and a gap
+Both gears have modal coordinates (`kernel_flank_stability`). The static compliance that their modes do not contain is kept as
+residual compliance, so that statics is exact for any number of modes. Contact is along strips of the face: strip j of a tooth
+pair has one force lambda_j >= 0, at the point where the flanks are closest (`contact.strip_gaps`), and a gap
 
     g_j = W_j (G_j(phase) - u) + u_A + u_B ,     lambda_j >= 0 ,  g_j >= 0 ,  lambda_j g_j = 0 ,
 
 u is the approach of the teeth along the hoop, u_A and u_B are the elastic displacements into the materials. Flanks that respond to
-the relative position of the axes have u + sum level_jk d_k in place of u (`flank_shifts`); sum W level_jk lambda is the force that
-is conjugate to the shift d_k. Within a step
+the relative position of the axes have u + sum level_jk d_k in place of u (`compile.Shifts`); sum W level_jk lambda is the force
+that is conjugate to the shift d_k. Within a step
 
     u_A + u_B = free motion of the modes + (S_res + Phi P3 Phi^T) lambda + local(lambda) ,
 
@@ -18,7 +18,7 @@ Mechanics, 1985, ch. 4 and 5; the displacement in the middle of the contact, ave
     local(lambda) = kappa lambda/w f(x) ,     f = 2 (asinh(w/x) - sqrt(1 + x^2/w^2) + x/w) ,     x = 0.303 b ,
     b = sqrt(4 lambda R/(pi E* w)) ,     kappa = sum of (1 - nu^2)/(pi E) ;
 
-f = 2 ln(4 w/b) - 1 for narrow contact. Neighbouring strips also deform each other (`contact.half_space_hats`). There is no
+f = 2 ln(4 w/b) - 1 for narrow contact. Neighbouring strips also deform each other (`contact.strip_gaps`). There is no
 penalty. The problem is solved by an active set with Newton's method for the logarithm. Force along the hoop f = sum W lambda.
 The force conjugate to psi_A is -sum W G' lambda, which makes contact conservative also on tips and reliefs. Friction of each
 strip, mu lambda against its own sliding, has the roll lengths as levers about both axes.

@@ -24,7 +24,7 @@ FAR = 1e3
 PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
 MOST_SHIFTS = 6
-"""Coordinates of the relative position of the axes (`flank_shifts`), at most."""
+"""Coordinates of the relative position of the axes (`compile.Shifts`), at most."""
 U, PSI, Y, SHIFT = 0, 1, 2, 3
 """Rows of the derivatives of the gaps: by u, psi_A, y, and from `SHIFT` on by the shifts."""
 KINDS = SHIFT + MOST_SHIFTS
@@ -99,7 +99,7 @@ Flanks = fields(
     friction=NUMBER,
     friction_speed=NUMBER,  # sliding speed below which friction decreases to zero [m/s]
     face=NUMBER,  # width of the strips that meet the face of B [m]
-    shifts=INTEGER,  # coordinates of the relative position of the axes to which the strips respond (`flank_shifts`)
+    shifts=INTEGER,  # coordinates of the relative position of the axes to which the strips respond (`compile.Shifts`)
     shift_base=behind("shifts"),
     shift_along=behind("shifts", 3),
     shift_turning=behind("shifts", 9),

@@ -1,12 +1,12 @@
 """Two wheels with elastic flanks in explicit steps: Runge-Kutta method of order 4, contact by a penalty.
 
 The method of Do, Ziegler and Eberhard (Simulation of elastic gears with non-standard flank profiles, section 2), for comparison
-with the law of `flank_law`. Unknowns are the rotations q of two wheels about fixed axes and the modal coordinates c of both,
+with the law of `kernel_flank_law`. Unknowns are the rotations q of two wheels about fixed axes and the modal coordinates c of both,
 
     I_i q_i'' + b_i w_i = a_i (loads - springs) ,      c'' + 2 zeta w c' + w^2 c = sum over strips of conj(trace) lambda ,
     lambda = c_p max(0, -g) ,     g = W (G(phase) - u) + u_A + u_B ,
 
-b_i = psi_i' / q_i', a_i = (angle of the joint)' / q_i' (both +1 or -1); w is conjugate to psi as in `flank_law`. The only
+b_i = psi_i' / q_i', a_i = (angle of the joint)' / q_i' (both +1 or -1); w is conjugate to psi as in `kernel_flank_law`. The only
 compliances are those of the modes and of the penalty. Every stage of a step searches for contact again.
 
 The method is stable if the highest frequency of the gears in contact, including the penalty, times the step is below 2.83
@@ -160,7 +160,7 @@ def move_wheels(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
 
 @block
 def show_forces(run: PenaltyRun):
-    """Forces of nodes in the form of the memory of `flank_law`: an equivalent hoop force of wheel A."""
+    """Forces of nodes in the form of the memory of `kernel_flank_law`: an equivalent hoop force of wheel A."""
     first = run.wheels[0]
     run.memory.contact.force = -run.nodes.torque_a / (first.turn * first.lever)
     run.memory.contact.conjugate = 0.0
@@ -237,7 +237,7 @@ def remember_nodes(run: PenaltyRun):
 
 @block
 def remember(run: PenaltyRun):
-    """State in the form of the memory of `flank_law`, for the report: forces by tooth pair, energies."""
+    """State in the form of the memory of `kernel_flank_law`, for the report: forces by tooth pair, energies."""
     s = run.flanks
     m = run.memory
     w = run.scratch

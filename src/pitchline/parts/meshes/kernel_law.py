@@ -25,7 +25,7 @@ from ..gears.geometry.kinds import PitchGeometry
 
 # Table of loaded teeth in compiled code: force over approach and approach over force, at any mesh phase.
 #
-# The table (`model.load_table` makes it) is the approach u(F, theta) of one flank over the force F >= 0 and the angle
+# The table (`tables` makes it) is the approach u(F, theta) of one flank over the force F >= 0 and the angle
 # theta of the mesh cycle. Its compliance c = du/dF is piecewise linear in F between fixed knots F_m, so that with tau
 # = F - F_m
 #
@@ -203,7 +203,7 @@ Geometry = fields(
     teeth_b=NUMBER,  # 0 of a rack
     pitch=NUMBER,
     cos_alpha=NUMBER,
-    length=NUMBER,  # lengths in signals, along the base circle or the normal, over those along the hoop (`gears.directions`)
+    length=NUMBER,  # lengths in signals, along the base circle or the normal, over those along the hoop (`geometry.directions`)
     tan_alpha=NUMBER,
     separation=NUMBER,  # tan(alpha), or 0 without separating force
     radial=NUMBER,  # tan(alpha) if the teeth follow their centres, otherwise 0
@@ -287,14 +287,14 @@ def encode_geometry(
 SPRING, COMPLIANT, RIGID = 0, 1, 2
 """Form of the law: a function of the approach; one multiplier with the compliance of the teeth; one without."""
 NEVER_PULLING, IN_CONTACT, ALWAYS, LIMITED = 0, 1, 2, 3
-"""Action of the damper (`mesh_damper`): in contact, and the force of a flank never pulls; in contact; also in the gap; in contact,
-not larger than the force of the spring."""
+"""Action of the damper (`kernel_records`): in contact, and the force of a flank never pulls; in contact; also in the gap; in
+contact, not larger than the force of the spring."""
 OF_DEFLECTION, OF_APPROACH = 0, 1
 """Rate on which it acts: of the deflection, which contains errors, backlash and unloaded approach, or only of the approach."""
 OVER_CYCLE, OVER_A, OVER_B, OVER_TIME = 0, 1, 2, 3
 """Variable of a varying stiffness, damping, error or backlash: the angle z_A psi_A, psi_A, psi_B; errors and backlash also time."""
 NO_TILT, IN_PLANE, BY_SHIFTS = 0, 1, 2
-"""None; to the tilt in the plane of action of each flank (`mesh_tilt`); as the element computes it (`flank_shifts`)."""
+"""None; to the tilt in the plane of action of each flank (`kernel_potential`); as the element computes it (`compile.Shifts`)."""
 NO_FRICTION, CONSTANT, BY_TABLE, STRIBECK, BY_LOAD = 0, 1, 2, 3, 4
 
 ROUNDING = 1e-9
@@ -395,8 +395,9 @@ def encode_law(
     loss_levers [m]: moment of the mesh losses per hoop force, if A drives and if B drives. mass: m_e along the hoop [kg].
     tables: indices of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
     the largest relative change of their stiffness k with the approach: abs(dk/du)/k [1/m].
-    tilt: for teeth with tilt in the plane of action, the normal of the drive flank in a section across the axes (`mesh_tilt`),
-    along xi3 and xi2. tilt_width [m]: for springs over the face, the approach from edge to edge per tilt.
+    tilt: for teeth with tilt in the plane of action, the normal of the drive flank in a section across the axes
+    (`kernel_potential`), along xi3 and xi2.
+    tilt_width [m]: for springs over the face, the approach from edge to edge per tilt.
     face_loads: indices of the tables of the face load factor of both flanks.
     own: address of a law in place of a stiffness. own_length: its lengths over those along the hoop.
     """

@@ -12,9 +12,9 @@ As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive 
 coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), with psi-derivatives at constant
 lam. Flanks are chosen by the force, as in `multiplier_law`.
 
-The damper acts on the rate of the deflection u + x - u_unloaded(theta), at a constant tilt (`mesh_damper`).
+The damper acts on the rate of the deflection u + x - u_unloaded(theta), at a constant tilt (`kernel_records`).
 
-Tables over the tilt: V depends on f of each flank too (`mesh_tilt`), with the moment dV/df = -dV*/df.
+Tables over the tilt: V depends on f of each flank too (`kernel_potential`), with the moment dV/df = -dV*/df.
 """
 
 import numpy as np
@@ -481,7 +481,7 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
 # The function has three arguments: the penetration of the loaded flank d [m], its rate [m/s], both along the
 # direction of the law, and the phase of the mesh cycle. It returns the force in the same direction [N] with its
 # derivatives (`gradient_laws`). It is called only in contact. With s = u + x - offset and the backlash b along the
-# hoop, and the ratio K of lengths (`gears.directions`),
+# hoop, and the ratio K of lengths (`parts.gears.geometry.directions`),
 #
 # drive flank: d = s K, coast flank: d = -(s + b) K, f = +-F(d, d', phase) K.
 #

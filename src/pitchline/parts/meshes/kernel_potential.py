@@ -379,8 +379,8 @@ def geometric_stiffness(p: Geometry, f: MeshFrame, w: Gradients, k: F8, l2: F8, 
 # W = F . c + mu1 . H1 + mu2 . H2 + mu3 . H3 , c = x_A - C_B ,
 #
 # F constant in the mesh frame of A, H constant in that of B. c is the displacement of the wheels, the other terms
-# contain the directions of their axes. Flanks of any shape act by all of it (`flank_shifts`), the tilt in the plane
-# of action by mu1 . H1 (`mesh_tilt`). The wrench on A, with the signs of the residual, is the force F at C_B and the
+# contain the directions of their axes. Flanks of any shape act by all of it (`compile.Shifts`), the tilt in the plane
+# of action by mu1 . H1. The wrench on A, with the signs of the residual, is the force F at C_B and the
 # couple sum of mu_i x H_i; the opposite acts on B. W also depends on psi_A and psi_B,
 #
 # mu' = -mu1 x mu , xi' = -xi1 x xi , c' = `travel` (of a rack xi' = 0),
@@ -507,8 +507,8 @@ def potential_stiffness(g: Geometry, f: MeshFrame, w: Potential, by: Gradients, 
 # f = mu1 . n_B ,
 #
 # zero for parallel axes and positive if the gap closes towards mu1. Tilt out of the plane of action changes the gap
-# in second order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`,
-# `tilted_springs`, `flank_law`) has a moment conjugate to f of each flank; both together are the potential mu1 . H
+# in second order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`kernel_loaded`,
+# `tilted_springs`, `kernel_flank_law`) has a moment conjugate to f of each flank; both together are the potential mu1 . H
 # with H = p xi3 + q xi2 and p, q frozen.
 
 

@@ -15,7 +15,7 @@ from .kernel_tilt import TiltMix
 
 # ---- mesh limits
 
-# Parameters of the end of contact: tips, faces, the ends of a rack (`mesh_engagement` has the equations).
+# Parameters of the end of contact: tips, faces, the ends of a rack (`kernel_engagement` has the equations).
 
 UNLIMITED, CONTACT_ENDS, RUN_ENDS = 0, 1, 2
 """Behaviour out of mesh: none (analyses check later), contact ends, or the position is invalid (rigid teeth)."""
@@ -113,7 +113,7 @@ MeshMemory = fields(
     psi_b=NUMBER,
     teeth=NUMBER,  # whole teeth between them
     state=NUMBER,
-    impacts=NUMBER,  # of rigid teeth since the start, and the sum of their impulses along the hoop (see `solvers.impact`)
+    impacts=NUMBER,  # of rigid teeth since the start, and the sum of their impulses along the hoop (see `engine.solvers.impact`)
     impulse=NUMBER,
 )
 
@@ -150,7 +150,7 @@ MeshFrame = fields(
 )
 
 Potential = fields(
-    "MeshPotential",  # of the relative position of the axes (`mesh_potential`)
+    "MeshPotential",  # of the relative position of the axes (`kernel_potential`)
     force=VECTOR,  # F
     h1=VECTOR,
     h2=VECTOR,

@@ -62,7 +62,7 @@ from .kernel_wrench import friction_coefficient, put_work, relative_axis
 # friction: d mu(|v|) |f| / cos(alpha), losses: d l |f|, l the lever of the wheel that drives (A if f d > 0).
 #
 # Friction on the path of contact is a moment against the same rotation, with the lever mu g/cos(alpha)
-# (`mesh_friction`).
+# (`kernel_wrench`).
 #
 # The anchor stores where teeth stick: the point C_B in the axes of both nodes, or the rotation of B relative to A.
 # The coordinate is measured from there. Sliding across the teeth, up and down their profile, has no friction: it

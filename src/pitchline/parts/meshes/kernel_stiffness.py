@@ -32,7 +32,7 @@ from .kernel_wrench import put_work, velocity_stiffness, wrench_by_force
 #
 # Flanks cannot penetrate more than tips: the energy of the teeth is
 #
-# V = Phi min( V_flank , k d^2 / (2 cos^2 alpha) ) (Phi and d: `mesh_engagement`),
+# V = Phi min( V_flank , k d^2 / (2 cos^2 alpha) ) (Phi and d: `kernel_engagement`),
 #
 # so that it ends without a jump when tips separate, and tips in contact have a radial force if teeth do not enter
 # spaces. Phi depends on the position of C_B along the face and along the rack, so that V has a gradient along both:

@@ -1,4 +1,4 @@
-"""Table of loaded teeth over the tilt f in compiled code, similar to `load_table`.
+"""Table of loaded teeth over the tilt f in compiled code, similar to `tables`.
 
 V* = integral of u dF depends on f as on theta: dV/df = -dV*/df is the moment conjugate to f, and
 
@@ -6,7 +6,7 @@ V* = integral of u dF depends on f as on theta: dV/df = -dV*/df is the moment co
 
 At every tilt of the table U_m, c_m and A_m are cubic polynomials of theta, and so are their slopes with respect to f. Between
 two tilts they are interpolated by Hermite cubics in f. Beyond the first and last tilt they are extrapolated linearly, and V*
-with them. (These two are beyond the points of the table, where compliances have become constant: `model.tilt_table`.)
+with them. (These two are beyond the points of the table, where compliances have become constant: `tables`.)
 """
 
 import math

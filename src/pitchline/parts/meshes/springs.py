@@ -216,7 +216,7 @@ def penalty_of(mesh: Rigid, pair: GearPair, what: Subject) -> float:
 def to_hoop(along: str | None, pair: GearPair, what: Subject) -> float:
     """κ: ratio of the hoop force to the same force in another direction, and of lengths in that direction to those along the hoop.
 
-    None: the usual direction of the pair (`gears.directions`).
+    None: the usual direction of the pair (`parts.gears.geometry.directions`).
     """
     if along == BASE_CIRCLE and not has_base_circles(pair.kind, pair.pitch):
         raise ModelError(

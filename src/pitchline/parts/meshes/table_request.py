@@ -77,7 +77,7 @@ def felt_width(
     about = what.at("tilt")
     if not has_plane_of_action(pair):
         if isinstance(mesh, Flank) and pair.kind != "beveloid":
-            return 0.0  # its flanks respond to all displacements (`flank_position`)
+            return 0.0  # its flanks respond to all displacements (`part`)
         other = ', or specify contact="line"' if isinstance(mesh, Elastic) and not pair.kind.crossed else ""
         raise ModelError(
             f"{what}: tilt needs wheels on parallel axes, which have a plane of action; omit it for a {pair.kind} pair"
@@ -99,7 +99,7 @@ _ALIKE = 1e-9
 
 @dataclass(frozen=True)
 class MeshStanding:
-    """Position and angles of gear B relative to gear A, as arguments of `contact.mesh_pose`.
+    """Position and angles of gear B relative to gear A, as arguments of `contact.flank_data`.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 """Mass on the displacement of a joint, such as the inertia of a motor behind a spindle that is not modelled: it only adds to the
-equation of this displacement (`elements.sliding_acceleration` has the equations).
+equation of this displacement (`parts.friction.kernel_sliding` has the equations).
 """
 
 from pitchline.engine.elements.contract import measure_stiffness

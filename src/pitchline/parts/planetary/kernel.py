@@ -131,7 +131,7 @@ def encode_ratio(ratio: float, start_a: float, start_b: float, *, at_output: boo
 
 # ---- ratio loss
 
-# Losses of a gearbox that is given as a ratio (`declared_elements.lossy_gear_ratio` has the equations).
+# Losses of a gearbox that is given as a ratio (`ratios` has the equations).
 
 
 @leaf

@@ -6,8 +6,8 @@ loss is a torque on joint a against the motion,
     a drives (T d > 0):  d |T| (1/eta_a - 1) ,     b drives:  d |T| (1 - eta_b) ,
 
 so that the power at the output is eta times that at the input (Pelchen, Schweiger, Otter 2002). At rest it has any value between
-those of both directions (`elements.sticking`): the gearbox does not move while the torques that remain are within them. A gearbox
-with eta_b <= 0 is self-locking: a torque that acts only on joint b cannot move it.
+those of both directions (`parts.friction.kernel_sticking`): the gearbox does not move while the torques that remain are within
+them. A gearbox with eta_b <= 0 is self-locking: a torque that acts only on joint b cannot move it.
 """
 
 import math

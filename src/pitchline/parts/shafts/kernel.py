@@ -479,8 +479,8 @@ def _velocity_turns(s: BeamData, w: BeamWork, k: F8):
 # Beam: an elastic segment of a shaft or beam between two nodes, with inertia, internal damping and weight.
 #
 # Large rotations, small strains: d is the logarithm of the motion between the section frames at its two ends
-# (`beam_motion`). Elastic forces follow from a constant stiffness for d (`beam_elastic`), inertia from a constant
-# mass for the velocities of the ends in their own axes (`beam_inertia`). Stiffness and mass are computed in `beams`:
+# (`logarithm`). Elastic forces follow from a constant stiffness for d (`add_elastic_force`), inertia from a constant
+# mass for the velocities of the ends in their own axes (`kernel_inertia`). Stiffness and mass are those of `segment`:
 # exact for steps and tapers inside the segment in linear statics. Rotations within one element must be smaller than
 # 180 deg.
 

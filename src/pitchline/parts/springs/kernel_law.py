@@ -10,7 +10,8 @@ torques f x' + k' G about psi_A and psi_B.
 Line contact: V also depends on the tilt tau = eta1_A . eta3_B. k tau w^2/12 resists it while the whole width is in contact,
 less after an edge has lifted off.
 
-The damper: `mesh_damper`. Springs over a face with tilt in the plane of action of each flank are in `tilted_springs`.
+The damper: `parts.meshes.kernel_records`. Springs over a face with tilt in the plane of action of each flank are in
+`tilted_springs`.
 
 Teeth that follow their centres: each flank is closer by t y. With the corresponding s of the drive flank and b, V is that of
 two flanks, k [E(s) + E(-(s + b))] with E(x) = x^2/2 for x > 0. In addition to f = k (e_drive - e_coast) it has a force along t

@@ -1,6 +1,6 @@
 """Force along a scalar measure: loads on joints, springs, strings, torsion springs, stops.
 
-Geometry (`scalar_geometry`) and law are separate: the law gives the restoring effort e(s, ds/dt, t), the element applies e
+Geometry (`engine.elements.contract`) and law are separate: the law gives the restoring effort e(s, ds/dt, t), the element applies e
 times the gradient of s. Therefore forces are in equilibrium, and the power is e ds/dt, for every law.
 
 | law | e |

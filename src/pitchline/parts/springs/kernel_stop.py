@@ -184,7 +184,7 @@ def dead_zone(law: Law, s: F8, b: F8, small: F8, tilt: F8, out: DeadZone):
 # otherwise free, where lam = 0. Any rho > 0 has the same solution; m_e/s, s being the factor of the increments,
 # closes a gap within one step.
 #
-# Impacts are computed by `solvers.impact`, which also writes the memory: number of impacts, sum of their impulses.
+# Impacts are computed by `engine.solvers.impact`, which also writes the memory: number of impacts, sum of their impulses.
 
 OPEN_LIMIT = 1e300
 """Limit of a stop that is open on one side."""

@@ -275,7 +275,7 @@ class Propeller(Element):
 
 # ---- road load
 
-# Road load on the joint of a wheel, as in `elements.road`: T = -r F(v) with v = r w.
+# Road load on the joint of a wheel, as in `kernel_load`: T = -r F(v) with v = r w.
 
 
 class RoadLoad(Element):
@@ -342,7 +342,7 @@ class RoadLoad(Element):
 
 # ---- road resistance
 
-# Road load on a body that translates, as in `elements.road`. The forward direction is x of its frame.
+# Road load on a body that translates, as in `kernel_load`. The forward direction is x of its frame.
 
 
 @leaf

@@ -49,7 +49,7 @@ __all__ = [
 #     J_i x_i'' = T_i + R_i t − n_i J_i ω' − Σ_meshes (l_i F + Σ_phases z_i M) − Σ_springs a_i (k e + c e') ,
 #     phase:    φ = order θ + φ_0 + Σ z_i x_i ,
 #     mesh:     u = Σ l_i x_i + origin ,  s = u + X(φ ..) ,  g = max(s, 0) + min(s + b, 0) ,  F = K(φ ..) g + c s' in contact ,
-#               if F does not pull (other laws: `elements.mesh_damper`) ,
+#               if F does not pull (other laws: `parts.meshes.kernel_records`) ,
 #               M = F ∂X/∂φ + ∂K/∂φ g²/2 for each of its phases, if it is energy-consistent (0 otherwise) ,
 #     spring:   e = Σ a_i x_i + offset .
 #
@@ -61,7 +61,7 @@ Values: TypeAlias = Mapping[str, "float | np.ndarray"]
 """Number of each name, or (lanes,) numbers."""
 
 NEVER_PULLING, IN_CONTACT, ALWAYS, LIMITED = 0, 1, 2, 3
-"""Action of the damper of a mesh, as in `elements.mesh_law`."""
+"""Action of the damper of a mesh, as in `parts.meshes.kernel_law`."""
 OF_DEFLECTION, OF_APPROACH = 0, 1
 """Rate on which it acts."""
 
@@ -123,7 +123,7 @@ class LaneTable:
 
 @dataclass(frozen=True, eq=False)
 class LoadedTables:
-    """Loaded teeth: approach over force and φ of drive and coast flank, as in `elements.load_table`, the same for all lanes.
+    """Loaded teeth: approach over force and φ of drive and coast flank, as in `parts.meshes.kernel_law`, the same for all lanes.
 
     loads : (2, M) knots of the force [N]. approaches, compliances, areas : (2, n, M, 4) cubics over φ.
     """

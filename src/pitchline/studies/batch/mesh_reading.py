@@ -271,7 +271,7 @@ SAME_ANGLE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class MeshLawRead:
-    """Law of a mesh. Stiffness and errors: (variable, term); variables as in `elements.mesh_law`."""
+    """Law of a mesh. Stiffness and errors: (variable, term); variables as in `parts.meshes.kernel_law`."""
 
     compliance: float
     stiffness: list[tuple[int, AngleSum | AngleTable]]

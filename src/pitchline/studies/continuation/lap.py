@@ -81,7 +81,7 @@ def periodic_motion(
 
 # Exact derivatives of a motion over time steps by its start: the product of the derivatives of its steps.
 #
-# A step of the generalized-alpha method (`solvers.generalized_alpha`) has, with s = beta h^2, the increments
+# A step of the generalized-alpha method (`engine.solvers.time_loop`) has, with s = beta h^2, the increments
 #
 #     da1 = ddq/s - dv0/(beta h) - (1/2 - beta)/beta da0 ,     dv1 = dv0 + h ((1 - gamma) da0 + gamma da1) ,
 #     dvd1 = ((1 - am) da1 + am da0 - af dvd0)/(1 - af) ,      dq1 = P dq0 + Q ddq ,
@@ -262,7 +262,7 @@ def _skew(theta: FloatArray) -> FloatArray:
 
 # Coordinates of a state relative to a reference state, without the steady rotation between them.
 #
-# Every node of the system has a constant map T from coordinates to motions (`system.nodes`). The steady rotation of a
+# Every node of the system has a constant map T from coordinates to motions (`engine.compile.nodes`). The steady rotation of a
 # period moves node k by T d; a wheel rotates about its own axis. A motion is periodic if every node is again where it
 # was, after this rotation is taken back: x - T d, R exp(-T d).
 

@@ -90,7 +90,7 @@ class FlankPatch:
     Attributes
     ----------
     record : FloatArray
-        `pitchline.math.surface_patch.PatchRecord`, for compiled code.
+        `pitchline.numerics.surface_patch.PatchRecord`, for compiled code.
     """
 
     control: FloatArray

@@ -76,7 +76,7 @@ def choice(value: object, options: Collection[str], what: str) -> str:
 
 
 def read_along(value: object, what: str) -> str | None:
-    """Read the direction of lengths, stiffness and damping. None: the usual one of the pair (`gears.directions`)."""
+    """Read the direction of lengths, stiffness and damping. None: the usual one of the pair (`parts.gears.geometry.directions`)."""
     if value is None:
         return None
     return NORMAL if one_of(value, (_FORMER,)) else choice(value, ALONG, what)

@@ -1,8 +1,8 @@
 """Kernels of a batch: source text for a train and its varying numbers, compiled for vectors of a CPU or for a GPU.
 
-The text is straight scalar code over local variables, the same for all devices (`numbers`, `phase_text`, `terms_text`,
-`mesh_text`, `loaded_text`, `force_text`, `step_text`, `cut_text`, `signal_text`). A frame puts it into loops: `vector_frame` with
-the loop over lanes innermost, so that the compiler makes vectors, and `lane_frame` with one lane for each thread.
+The text is straight scalar code over local variables, the same for all devices (`phase_text`, `force_text`,
+`kernel_text`). A frame puts it into loops: `kernel_text.VectorFrame` with the loop over lanes innermost, so that
+the compiler makes vectors, and `kernel_text.LaneFrame` with one lane for each thread.
 
 Identifiers in the text:
 

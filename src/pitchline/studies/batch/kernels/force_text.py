@@ -17,7 +17,7 @@ __all__ = ["RoundedText", "MeshTerms", "TableStore", "LoadedText", "MeshText", "
 
 # ---- rounded text
 
-# Dead zone with corners that are rounded by hyperbolas, as `elements.dead_zone`: text.
+# Dead zone with corners that are rounded by hyperbolas, as `parts.springs.kernel_stop`: text.
 
 
 class RoundedText:
@@ -239,7 +239,7 @@ def interval_text(prefix: str, fraction: str, shift: str, intervals: int) -> lis
 
 # ---- loaded text
 
-# Loaded teeth: force from the approach by tables of both flanks, as `elements.load_table` and `elements.loaded_law`:
+# Loaded teeth: force from the approach by tables of both flanks, as `parts.meshes.kernel_law` and `parts.meshes.kernel_loaded`:
 # text.
 #
 # A flank that is not in contact is left out by a branch. Vectors would load all numbers of the tables of both flanks
@@ -342,10 +342,10 @@ class LoadedText:
 # Force law of a mesh at a stage: text.
 #
 #     s = Σ l_i y_i + origin + X ,   g = max(s, 0) + min(s + b, 0) ,   F = K g + damping ,
-#     M_p = K g ∂X/∂φ_p + ∂K/∂φ_p (max(s, 0)² + min(s + b, 0)²)/2 ,   as `elements.spring_law` and `elements.dead_zone`.
+#     M_p = K g ∂X/∂φ_p + ∂K/∂φ_p (max(s, 0)² + min(s + b, 0)²)/2 ,   as `parts.springs.kernel_law` and `parts.springs.kernel_stop`.
 #
-# In frozen text (see `cut_text`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and
-# −b; those of the damper are in `damper_text`. `fresh` makes them those of the state.
+# In frozen text (see `CutText`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and
+# −b; those of the damper are in `phase_text`. `fresh` makes them those of the state.
 
 _NEXT_TO_ZERO = 5e-324
 

@@ -450,7 +450,7 @@ class KernelText:
 
     state : variables of the state of a lane, in the order of the rows of S: q_i, then v_i.
     kept : sums and other results of a lane in the order of the rows of R, and their values at the start.
-    again : whether some steps are made again, by the text of `cut_text`: those with `again` > 0.
+    again : whether some steps are made again, by `CutText`: those with `again` > 0.
     cycle_names : variables of a lane that change with the cycle.
     """
 

@@ -204,7 +204,7 @@ def _reductions(
 
 
 def _on_loaded_flank(text: KernelText, one: SignalReductions, every: list[SignalReductions]) -> SignalReductions:
-    """Without backlash all samples refer to the flank that is loaded on average, as in `elements.loaded_flank`."""
+    """Without backlash all samples refer to the flank that is loaded on average, as in `parts.meshes.kernel_engagement`."""
     signal = one.signal
     if signal.kind != MESH or signal.name not in TURNED:
         return one
@@ -242,7 +242,7 @@ class LaneKernel:
     train : with its numbers, each one number or one for each lane.
     signals : reduced over the recorded cycles. poincare : ("rotor" or "mesh", index) whose coordinate and rate are kept.
     lanes : their number, if no number of the train varies. losses : whether the time without contact is summed.
-    phase : "near", or "state" for a reference (`phase_text`). cut : whether steps are cut where teeth touch or part (`cut_text`).
+    phase : "near", or "state" for a reference (`phase_text`). cut : whether steps are cut where teeth touch or part (`CutText`).
     device : "cpu" or "cuda". threads : of the CPU; None for all processors.
     """
 

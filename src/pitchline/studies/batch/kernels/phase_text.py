@@ -1,7 +1,7 @@
 """Phases of a train: cosines, sines and fractions of a cycle at a stage, without a sine in the loop.
 
 Phases with the same order and teeth are one group. Of its angle φ = order θ + φ_0 + Σ z_i x_i the first term is the same for all
-lanes: its cosine and sine are tabled at half steps (`phase_table`). In every cycle they are turned by the exact sine and cosine of
+lanes: its cosine and sine are tabled at half steps (`PhaseTable`). In every cycle they are turned by the exact sine and cosine of
 φ_0 + Σ z_i x_i at its start, and at a stage by a polynomial of d, the change of Σ z_i x_i since then. Other angles φ_0 of the group
 turn the coefficients of a Fourier sum, or shift the place in a table, before the run.
 
@@ -54,9 +54,9 @@ __all__ = [
 
 # ---- damper text
 
-# Damper of a mesh at a stage, as `elements.mesh_damper`: text.
+# Damper of a mesh at a stage, as `parts.meshes.kernel_records`: text.
 #
-# In frozen text (see `cut_text`) variables replace comparisons: open{k}d and open{k}c, 1 or 0, that of the force of a
+# In frozen text (see `CutText`) variables replace comparisons: open{k}d and open{k}c, 1 or 0, that of the force of a
 # flank with zero; limit{k}, −1, 0 or 1, that of a LIMITED damper with the spring. `fresh` and renew{k} make them
 # those of the state.
 

@@ -1,4 +1,4 @@
-"""Kernels for CUDA: the text of `lane_frame`, compiled by numba. numba.cuda is imported only if a GPU is requested.
+"""Kernels for CUDA: the text of `LaneFrame`, compiled by numba. numba.cuda is imported only if a GPU is requested.
 
 numba stores the code of functions that are in files. Therefore the text is a file in the folder of compiled code, with a name from
 its content, and another process loads the code.
@@ -61,7 +61,7 @@ __all__ = [
 
 # Functions of generated source text, compiled once: the machine code is in the folder of compiled code of pitchline.
 #
-# The key of machine code is the content of its function (`math.content`). Therefore another process that generates
+# The key of machine code is the content of its function (`numerics.machine_code.content`). Therefore another process that generates
 # the same text loads the code, and the text needs no file. Tracebacks and messages of the compiler find its lines by
 # `linecache`.
 
