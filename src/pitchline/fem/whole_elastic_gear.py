@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import math
 from collections.abc import Callable, Mapping
@@ -23,6 +22,7 @@ from pitchline.base.storage.stored_array import Sealed, has_seal
 from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, PitchlineError
 
+from ..base.storage.stored_array import source_digest
 from .dissection import EliminationTree
 from .elastic_gear import ElasticGear
 from .gear_file import ROOM, cache_folder, make_room
@@ -96,20 +96,11 @@ class MeshResults:
     inertia: FloatArray
 
 
-@functools.cache
-def _method() -> str:
-    digest = hashlib.sha256()
-    here = Path(__file__).parent
-    for source in sorted([*here.glob("*.py"), *here.parent.glob("*.py"), *here.parent.glob("meshes/*.py")]):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
 def mesh_key(
     mesh: SolidMesh, loads: sp.csc_matrix, arrays: Mapping[str, np.ndarray], *, bore: str, limit: float, more: object
 ) -> str:
     """Key of all that determines the results: nodes, elements, materials, loads, sets, options, and the method."""
-    said = [_method(), _FORMAT, bore, float(f"{limit:.12g}"), more]
+    said = [source_digest("fem"), _FORMAT, bore, float(f"{limit:.12g}"), more]
     digest = hashlib.sha256(repr(said).encode())
     parts: list[np.ndarray] = [mesh.nodes, loads.indptr, loads.indices, loads.data]
     for group in mesh.groups:

@@ -8,7 +8,6 @@ and modes, and the sources of the method. Entries that cannot be read are comput
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import itertools
 import json
@@ -24,6 +23,7 @@ from pitchline.base.storage.stored_array import Sealed, has_seal
 from pitchline.errors import PitchlineError
 from pitchline.fem.inp_mesh import SolidMesh
 
+from ...base.storage.stored_array import source_digest
 from .superelement import Superelement
 
 if TYPE_CHECKING:
@@ -119,18 +119,9 @@ def _folder() -> Path:
     return user_cache() / "superelements"
 
 
-@functools.cache
-def _method() -> str:
-    digest = hashlib.sha256()
-    here = Path(__file__).parent
-    for source in sorted([*here.glob("*.py"), *(here.parents[1] / "fem").glob("*.py")]):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
 def mesh_key(mesh: SolidMesh, *said: Any) -> str:
     """Key of the reduction of a mesh. `said`: its options, plain data."""
-    digest = hashlib.sha256(repr([_method(), FORMAT, *said]).encode())
+    digest = hashlib.sha256(repr([source_digest("parts/flexible", "fem"), FORMAT, *said]).encode())
     arrays: list[Any] = [mesh.nodes]
     for group in mesh.groups:
         m = group.material
