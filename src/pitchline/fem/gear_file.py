@@ -25,14 +25,13 @@ import scipy.sparse as sp
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, user_cache
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.base.types import ComplexArray, FloatArray, IntArray
 from pitchline.errors import PitchlineError, SolveError
 from pitchline.parts.gears.geometry.inputs import Material
 from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth
 from pitchline.parts.gears.teeth.teeth import Teeth
 
-from ..base.storage.stored_array import source_digest
 from .cyclic_symmetry import CondensedSector, CyclicSector
 from .dissection import invert, threads
 from .elastic_gear import SIDES, ElasticGear

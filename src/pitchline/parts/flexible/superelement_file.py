@@ -19,11 +19,10 @@ import numpy as np
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, user_cache
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.errors import PitchlineError
-from pitchline.fem.inp_mesh import SolidMesh
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
-from ...base.storage.stored_array import source_digest
 from .superelement import Superelement
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ import numpy as np
 
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import atomic_file, user_cache
+from pitchline.base.storage.stored_array import source_digest
 from pitchline.base.types import FloatArray
 from pitchline.errors import PitchlineError
 
-from ...base.storage.stored_array import source_digest
 from ..gears.geometry.gear import Gear
 from ..gears.geometry.rack import Rack
 

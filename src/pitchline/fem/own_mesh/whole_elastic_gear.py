@@ -18,14 +18,13 @@ from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, available_memory
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, PitchlineError
 
-from ..base.storage.stored_array import source_digest
-from .dissection import EliminationTree
-from .elastic_gear import ElasticGear
-from .gear_file import ROOM, cache_folder, make_room
+from ..dissection import EliminationTree
+from ..elastic_gear import ElasticGear
+from ..gear_file import ROOM, cache_folder, make_room
 from .inp_mesh import SolidMesh, node_pairs
 
 __all__ = ["check_equations", "check_factor", "MeshResults", "kept", "mesh_key", "WholeElasticGear"]
