@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from .exchange.tooth_load_export import tooth_loads
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear, rigid_gear
-    from .fem.gear_solid import MeshedGear
-    from .fem.inp_mesh import SolidMesh
-    from .fem.own_mesh_reading import solid_mesh
+    from .fem.own_mesh.gear_solid import MeshedGear
+    from .fem.own_mesh.inp_mesh import SolidMesh
+    from .fem.own_mesh.reading import solid_mesh
+    from .fem.own_mesh.whole_elastic_gear import WholeElasticGear
     from .fem.sector_surfaces import toothed_solid
-    from .fem.whole_elastic_gear import WholeElasticGear
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.reader import load
     from .model import (
@@ -272,10 +272,10 @@ _MODULES = {
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear rigid_gear",
     "fem.sector_surfaces": "toothed_solid",
-    "fem.own_mesh_reading": "solid_mesh",
-    "fem.inp_mesh": "SolidMesh",
-    "fem.gear_solid": "MeshedGear",
-    "fem.whole_elastic_gear": "WholeElasticGear",
+    "fem.own_mesh.reading": "solid_mesh",
+    "fem.own_mesh.inp_mesh": "SolidMesh",
+    "fem.own_mesh.gear_solid": "MeshedGear",
+    "fem.own_mesh.whole_elastic_gear": "WholeElasticGear",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.reader": "load",
     "studies.batch.batch": "Batch batch",

@@ -10,7 +10,7 @@ from references.gear_meshes import msh
 from references.superelements import bar
 
 import pitchline as pl
-from pitchline.fem.inp_mesh import mesh_matrices, mesh_of_inp, read_inp
+from pitchline.fem.own_mesh.inp_mesh import mesh_matrices, mesh_of_inp, read_inp
 from pitchline.fem.solid_grid import SolidGrid
 from pitchline.files.grid_file import write_vtu
 from pitchline.parts.flexible.writing import body_matrices

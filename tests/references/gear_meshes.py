@@ -16,7 +16,7 @@ GMSH_10 = [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]
 
 def faces_of(elements: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Faces of elements of 8, 20 or 10 nodes all of whose nodes are chosen: (k, 4, 8 or 6)."""
-    from pitchline.fem.inp_mesh import FACES_OF
+    from pitchline.fem.own_mesh.inp_mesh import FACES_OF
 
     faces = np.concatenate([elements[:, list(face)] for face in FACES_OF[elements.shape[1]]])
     return faces[chosen[faces].all(axis=1)]

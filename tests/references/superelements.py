@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from references.element_bench import Probe, exponential, pose, random_rotation
 
-from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh, mesh_matrices
 from pitchline.parts.flexible import Superelement
 from pitchline.parts.flexible.kernel import superelement_element
 from pitchline.parts.flexible.reduction import rigid_rows

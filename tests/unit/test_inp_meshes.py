@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.fem.inp_mesh import mesh_of_inp, read_inp
+from pitchline.fem.own_mesh.inp_mesh import mesh_of_inp, read_inp
 
 CUBES = """** two cubes of 10 mm, one on the other
 *Heading

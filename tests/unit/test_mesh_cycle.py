@@ -5,7 +5,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.parts.meshes.drawing import steady_mesh
-from pitchline.results.plotter import SignalError
+from pitchline.results.status import SignalError
 from pitchline.views import plot_load_sharing, plot_mesh
 
 T = np.linspace(0.0, 1.0, 1001)

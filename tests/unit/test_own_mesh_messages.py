@@ -11,7 +11,7 @@ from references.gear_meshes import inp, msh
 
 import pitchline as pl
 from pitchline import files
-from pitchline.fem import whole_elastic_gear as memory_need
+from pitchline.fem.own_mesh import whole_elastic_gear as memory_need
 from pitchline.fem.sector_grid import sector_grid, whole_gear
 
 GEAR = pl.Gear(teeth=9, normal_module="2 mm", face_width="4 mm", bore="7 mm", profile_shift=0.45)

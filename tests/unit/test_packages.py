@@ -5,6 +5,7 @@ A folder of `parts` has files of several layers: the declaration of a part is lo
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,6 +59,9 @@ ORDER = (
     "declarations of elements", "compile", "solvers", "results", "analyses", "studies", "files", "exchange", "viewer", "views",
     "gallery", "facades", "cli", "__main__",
 )  # fmt: skip
+
+MOST_FILES = 620
+MOST_IN_A_FOLDER = 40
 
 # These stand after everything else and may use the package as its users do, by `import pitchline`.
 USERS_OF_PUBLIC_NAMES = {"gallery", "cli", "__main__"}
@@ -143,6 +147,13 @@ def violations(source: Path) -> list[str]:
 def test_layers_import_one_way() -> None:
     assert set(LAYERS) == set(ORDER)
     assert violations(SOURCE) == []
+
+
+def test_folders_are_small() -> None:
+    """A reader finds a file by its folder: few files in each, and few in all."""
+    files = list(SOURCE.rglob("*.py"))
+    assert len(files) <= MOST_FILES
+    assert {folder: n for folder, n in Counter(file.parent for file in files).items() if n > MOST_IN_A_FOLDER} == {}
 
 
 def test_every_layer_has_files() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pitchline.errors import PitchlineError
-from pitchline.results import Result, Signal, SignalError, Status, UnknownSignalError, plotter
+from pitchline.results import Result, Signal, SignalError, Status, UnknownSignalError
 
 TIME = np.linspace(0.0, 0.02, 21)
 
@@ -191,14 +191,6 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(library, monkeypatch)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(PitchlineError, match=f"needs {library}.*pip install {library}"):
         getattr(make(), f"to_{library}")()
-
-
-def test_plotting_needs_somebody_who_can_draw(monkeypatch):
-    monkeypatch.setattr(plotter, "_registered", {})
-    with pytest.raises(PitchlineError, match=r"import pitchline\.views"):
-        make().plot("mesh.force")
-    plotter.register_plotter(lambda result, *names, path, **options: (result.kind, names, path, options))
-    assert make().plot("a", "b", path="c.png", title="t") == ("dynamics", ("a", "b"), "c.png", {"title": "t"})
 
 
 def test_results_load_no_heavy_library():

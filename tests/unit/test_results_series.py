@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitchline.results.plotter import SignalError
 from pitchline.results.series import columns_between
+from pitchline.results.status import SignalError
 
 
 def drawn(time, values, start, end, count):

@@ -89,7 +89,7 @@ def test_what_is_wrong_is_said(case: str) -> None:
 
 def test_matrices_in_other_units_than_the_nodes() -> None:
     """K and M of mm, t, s with places in m: no longer free of stress under rotations. All of mm, t, s: waves too fast."""
-    from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+    from pitchline.fem.own_mesh.inp_mesh import SolidMesh, mesh_matrices
 
     K, M = mesh_matrices(SolidMesh.of(NODES, ELEMENTS, STEEL))
     dofs = [(n, c) for n in range(len(NODES)) for c in (1, 2, 3)]
@@ -148,7 +148,7 @@ def test_model_refuses() -> None:
 
 
 def test_mass_that_is_not_positive() -> None:
-    from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+    from pitchline.fem.own_mesh.inp_mesh import SolidMesh, mesh_matrices
 
     K, M = mesh_matrices(SolidMesh.of(NODES, ELEMENTS, STEEL))
     dofs = [(n, c) for n in range(len(NODES)) for c in (1, 2, 3)]

@@ -8,7 +8,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 import pitchline as pl
 from pitchline import gallery
-from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh, mesh_matrices
 from pitchline.parts.flexible.reduction import rigid_rows
 from pitchline.parts.flexible.shapes import shape_mesh
 

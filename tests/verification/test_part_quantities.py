@@ -7,7 +7,7 @@ import pytest
 from references.planar_arm import M1, M2, G, arm
 
 import pitchline as pl
-from pitchline.results.plotter import SignalError
+from pitchline.results.status import SignalError
 
 
 def test_energies_of_parts_add_up_to_those_of_the_run() -> None:

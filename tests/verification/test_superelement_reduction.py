@@ -9,7 +9,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 from pitchline.errors import ModelError
 from pitchline.fem.element_matrices import TET_EDGES, element_masses, element_stiffnesses
-from pitchline.fem.inp_mesh import SolidMesh, mesh_matrices
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh, mesh_matrices
 from pitchline.parts.flexible import Superelement
 from pitchline.parts.flexible.shapes import shape_mesh
 from pitchline.parts.flexible.superelement import read_superelement

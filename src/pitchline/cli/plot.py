@@ -242,7 +242,7 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str 
 def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:
     """Spectrum with a window function, because a record seldom contains whole periods."""
     from pitchline.results.order_track import spectrum
-    from pitchline.results.plotter import SignalError
+    from pitchline.results.status import SignalError
 
     signals = result.select(*names)
     if len(signals) != 1 or signals[0].components:

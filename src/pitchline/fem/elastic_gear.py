@@ -25,7 +25,7 @@ from pitchline.parts.gears.teeth.teeth import Teeth
 
 from .charts import sector_count
 from .element_matrices import formulation_for
-from .gear_solid import MeshedGear, own_gear_of
+from .own_mesh.gear_solid import MeshedGear, own_gear_of
 from .sector_grid import SectorGrid, sector_grid
 from .sector_rack import is_steep, is_worm, same_shape, too_steep
 from .solid_grid import grid_quality
@@ -275,7 +275,7 @@ def elastic_gear(
 
         tell = now.telling(progress)
         if isinstance(grid, MeshedGear) or (isinstance(grid, Mapping) and "mesh" in grid):
-            from .own_mesh_build import built_from
+            from .own_mesh.build import built_from
 
             own = grid if isinstance(grid, MeshedGear) else own_gear_of(grid)
             if formulation is not None:

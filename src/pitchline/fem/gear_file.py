@@ -10,7 +10,6 @@ inverted as it is, complex.
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import itertools
 import json
@@ -26,7 +25,7 @@ import scipy.sparse as sp
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, user_cache
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.base.types import ComplexArray, FloatArray, IntArray
 from pitchline.errors import PitchlineError, SolveError
 from pitchline.parts.gears.geometry.inputs import Material
@@ -516,15 +515,6 @@ ROOM = 2e9
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 
 
-@functools.cache
-def _method() -> str:
-    """Hash of all sources of this package: another method is another entry."""
-    digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
 def cache_folder() -> Path:
     """`gears` in the cache folder of the user."""
     return user_cache() / "gears"
@@ -555,7 +545,7 @@ class CacheEntry:
         # a limit that went through units, 79999.99999999999 Hz, is that of 80 kHz
         numbers = (material.density, material.youngs_modulus, material.poissons_ratio, float(f"{limit:.12g}"))
         teeth = grid.teeth.gear.teeth
-        said = [_method(), FORMAT, teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
+        said = [source_digest("fem"), FORMAT, teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
         digest.update(repr(said).encode())
         arrays: list[np.ndarray] = [grid.solid.nodes, grid.solid.elements, grid.low_side, grid.high_side, grid.bore]
         for side in sorted(grid.flanks):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pitchline.declare.signal_expression import SignalExpression
 from pitchline.errors import near_names, shown
 from pitchline.fem.elastic_gear import rigid_gear
-from pitchline.fem.gear_solid import MeshedGear
+from pitchline.fem.own_mesh.gear_solid import MeshedGear
 from pitchline.fem.sector_grid import sector_grid
 from pitchline.fem.sector_surfaces import surface_sector_grid
 from pitchline.functions.piecewise import Constant, Fourier, Harmonic, PiecewisePolynomial

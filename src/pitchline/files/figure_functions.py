@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.base.types import AnyArray
-from pitchline.results.plotter import SignalError
 from pitchline.results.signal import Signal
+from pitchline.results.status import SignalError
 from pitchline.units.parser import NONE, RATE, Exponents
 
 from .amounts import AmountError

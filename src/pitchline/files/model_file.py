@@ -18,10 +18,9 @@ from pitchline.parts.gears.geometry.rack import Rack
 from pitchline.parts.planetary.layout import Planetary
 from pitchline.results.figures import Figure, status_of
 from pitchline.results.modes import Modes
-from pitchline.results.plotter import SignalError
 from pitchline.results.result import Result
 from pitchline.results.signal import Signal
-from pitchline.results.status import Status
+from pitchline.results.status import SignalError, Status
 from pitchline.units.parser import NONE, parse_unit
 from pitchline.units.quantity import quantity
 

@@ -17,7 +17,7 @@ from pitchline.declare.names import Frame, StateLaw
 from pitchline.declare.signal_expression import SignalExpression
 from pitchline.declare.structure import Station
 from pitchline.errors import ModelError, shown
-from pitchline.fem.inp_mesh import SolidMesh
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 from pitchline.functions.piecewise import Constant, Function
 from pitchline.functions.polynomial import Sum
 from pitchline.functions.sampled import Sampled

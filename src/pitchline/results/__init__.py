@@ -15,10 +15,9 @@ from .order_track import (
     spectrogram,
     spectrum,
 )
-from .plotter import ResultFileError, SignalError, UnknownSignalError
 from .result import Result
 from .signal import PeakHold, Signal, peak_hold
-from .status import Status
+from .status import ResultFileError, SignalError, Status, UnknownSignalError
 
 __all__ = [
     "Campbell",

@@ -21,8 +21,8 @@ from pitchline.base.storage.free_names import StorageError, atomic_file
 from pitchline.errors import PitchlineError, near_names
 
 from .file_content import dimension_names, global_attributes, signal_attributes
-from .plotter import ResultFileError
 from .signal import Signal
+from .status import ResultFileError
 
 if TYPE_CHECKING:
     import pandas

@@ -23,11 +23,10 @@ from pitchline.base.storage.hdf5_image import Hdf5Image, hdf5_image
 from pitchline.base.storage.stored_array import Sealed, StoredArray, has_seal, text_digest
 from pitchline.base.types import FloatArray
 
-from .plotter import ResultFileError, SignalError
 from .result import Result
 from .series import from_json, to_json
 from .signal import Signal, check_name, component_labels
-from .status import Status
+from .status import ResultFileError, SignalError, Status
 
 if TYPE_CHECKING:
     from .result import Result

@@ -19,8 +19,8 @@ from pitchline.errors import near_names, shown
 from pitchline.facades import plotter
 from pitchline.solids.rotations import direction
 
-from .plotter import SignalError
 from .signal import Signal, scalar
+from .status import SignalError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

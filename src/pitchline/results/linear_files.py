@@ -26,9 +26,9 @@ from pitchline.facades import plotter
 from .file_content import text_form
 from .modes import Campbell, Crossing, Modes, OperatingPose
 from .part_quantities import OperatingState
-from .plotter import ResultFileError
 from .result import Result
 from .series import from_json, plain_data, to_json
+from .status import ResultFileError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,8 +14,8 @@ from pitchline.base.types import FloatArray
 from pitchline.facades import plotter
 from pitchline.parts.shafts.results import TURN, ShaftRotation, angle_or_speed, check_turns
 
-from .plotter import SignalError
 from .signal import Signal, block_samples, block_starts, check_overlap, line_count, samples_between, scalar, smooth
+from .status import SignalError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,10 +17,9 @@ from pitchline.errors import PitchlineError, shown
 from pitchline.version import __version__
 
 from .folding import CountedTurns
-from .plotter import SignalError, UnknownSignalError
 from .series import ConvertedResult, plain_data, to_json
 from .signal import Signal
-from .status import Scales, Status
+from .status import Scales, SignalError, Status, UnknownSignalError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.types import FloatArray
 
-from .plotter import SignalError
 from .signal import Signal
+from .status import SignalError
 
 if TYPE_CHECKING:
     import pandas

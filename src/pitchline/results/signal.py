@@ -16,7 +16,7 @@ from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.types import FloatArray
 from pitchline.facades import plotter
 
-from .plotter import SignalError
+from .status import SignalError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

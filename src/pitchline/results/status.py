@@ -1,4 +1,4 @@
-"""Values that are zero within rounding, so that tables write 0 instead of 2.6e-24.
+"""Errors and completion of results, and values that are zero within rounding, so that tables write 0 instead of 2.6e-24.
 
 A value is rounding if its magnitude is at most 1e-9 of the largest magnitude of the same quantity in the same table or
 result, or if it is below a floor (1e-13 N, 1e-16 m, 1e-15 rad, ...). The floors are far below the loads and motions of
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.base.storage.free_names import StorageError
 from pitchline.errors import PitchlineError
 from pitchline.units.parser import parse_unit
 
@@ -21,6 +22,25 @@ if TYPE_CHECKING:
     from .result import Result
 
 __all__ = ["FLOORS", "RELATIVE", "Scales", "scales_of"]
+
+
+# Errors: building, access, saving and loading.
+
+
+class SignalError(PitchlineError, ValueError):
+    """A signal is invalid, or does not have the requested component, time or sample."""
+
+
+class UnknownSignalError(PitchlineError, KeyError):
+    """A result does not have the requested signal; the message lists similar names."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its argument, which would put the whole message in quotes.
+        return str(self.args[0]) if self.args else ""
+
+
+class ResultFileError(StorageError):
+    """A result file cannot be written or read: it is missing, exists already, is damaged, or is not a result file."""
 
 
 RELATIVE = 1e-9

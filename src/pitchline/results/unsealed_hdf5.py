@@ -24,8 +24,8 @@ from pitchline.base.storage.free_names import StorageError
 from pitchline.base.storage.stored_array import Sealed, array_digest, seal_bytes, text_digest, write_arrays
 
 from .file_content import RATE, STATE, check_format
-from .plotter import ResultFileError
 from .series import from_json
+from .status import ResultFileError
 
 __all__ = ["read_apart", "read_hdf5"]
 

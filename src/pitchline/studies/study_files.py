@@ -21,8 +21,8 @@ from pitchline.base.storage.stored_array import Sealed, has_seal
 from pitchline.errors import ModelError
 from pitchline.results.export_file import missing_library
 from pitchline.results.file_content import STUDY, NetcdfWriter, text_form
-from pitchline.results.plotter import ResultFileError
 from pitchline.results.series import from_json, plain_data, to_json
+from pitchline.results.status import ResultFileError
 from pitchline.version import __version__
 
 from .points.parameter_values import Points

@@ -7,6 +7,7 @@ array is computed, in blocks that are not kept. After that, single rows are read
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import json
@@ -38,6 +39,7 @@ __all__ = [
     "Sealed",
     "has_seal",
     "seal_bytes",
+    "source_digest",
     "text_digest",
     "write_arrays",
 ]
@@ -484,3 +486,19 @@ def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[s
         places[key] = stream.tell() if array.size else None
         stream.write(bytes_of(stored_form(array)))
     return places
+
+
+_PACKAGE = Path(__file__).parents[2]
+
+
+@functools.cache
+def source_digest(*folders: str) -> str:
+    """Hash of the source code in folders of the package, such as "fem": results of another method have other keys."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        sources = sorted((_PACKAGE / folder).rglob("*.py"))
+        if not sources:
+            raise ValueError(f'"{folder}" is not a folder of the package with source code')
+        for source in sources:
+            digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.types import FloatArray
 from pitchline.errors import near_names, shown
-from pitchline.results.plotter import SignalError
 from pitchline.results.result import Result
 from pitchline.results.signal import Signal
+from pitchline.results.status import SignalError
 from pitchline.units.quantity import quantity
 
 from ..safe_xml import ExchangeError

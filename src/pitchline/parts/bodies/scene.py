@@ -183,7 +183,7 @@ def surface_of_shape(shape: dict[str, Any] | None) -> Triangles | None:
     """The surface of a body of simple shape: a coarse mesh of it."""
     if shape is None:
         return None
-    from pitchline.fem.inp_mesh import SolidMesh
+    from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
     from ..flexible.shapes import shape_mesh
     from ..gears.geometry.inputs import STEEL

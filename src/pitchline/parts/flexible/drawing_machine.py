@@ -10,7 +10,7 @@ import numpy as np
 
 from pitchline.base.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
-from pitchline.results.plotter import SignalError
+from pitchline.results.status import SignalError
 from pitchline.views import style
 from pitchline.views.state_picture import plot_state
 

@@ -11,7 +11,7 @@ import numpy as np
 from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, Subject, shown
-from pitchline.fem.inp_mesh import SolidMesh
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 from pitchline.solids.rotations import Rotation, direction, read_rotation
 from pitchline.units.quantity import quantity, vector
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, shown
-from pitchline.fem.inp_mesh import SolidMesh
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
 from .reduction import FiniteElements
 

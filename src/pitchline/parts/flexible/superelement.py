@@ -19,7 +19,7 @@ from ..gears.geometry.inputs import STEEL, Material
 from .interface import plain_value, read_interfaces
 
 if TYPE_CHECKING:
-    from pitchline.fem.inp_mesh import SolidMesh
+    from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
     from ..gears.geometry.inputs import Material
     from .reduction import FiniteElements, FoundInterface
@@ -117,7 +117,7 @@ class Superelement:
         mass
             What the body should weigh [kg]: another mass is an error.
         """
-        from pitchline.fem.inp_mesh import SolidMesh
+        from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
         mesh = SolidMesh.of(nodes, elements, material, node_sets)
         return cls._from_solid_mesh(mesh, interfaces, modes_to, modes, mass)
@@ -132,7 +132,7 @@ class Superelement:
         mass: Any,
         what: str = "superelement",
     ) -> Superelement:
-        from pitchline.fem.inp_mesh import mesh_matrices
+        from pitchline.fem.own_mesh.inp_mesh import mesh_matrices
 
         from .interface import read_interfaces
         from .reduction import FiniteElements
@@ -193,7 +193,7 @@ class Superelement:
         interfaces, modes_to, modes, mass
             As for `from_mesh`.
         """
-        from pitchline.fem.inp_mesh import SolidMesh
+        from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
         from .interface import plain_value, read_interfaces
         from .shapes import shape_mesh
@@ -473,7 +473,7 @@ def read_superelement(
         raise ModelError(
             f'{what}: specify the units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
         )
-    from pitchline.fem.inp_mesh import mesh_of_inp, read_inp
+    from pitchline.fem.own_mesh.inp_mesh import mesh_of_inp, read_inp
 
     if end == ".inp":
         made = mesh_of_inp(read_inp(source), units, material)
@@ -561,7 +561,7 @@ def _places(
             }, {}
         except (ValueError, AttributeError):
             raise ModelError(f"{what}: positions must be {{node: (x, y, z)}}, got {shown(positions)}") from None
-    from pitchline.fem.inp_mesh import UNITS, read_inp
+    from pitchline.fem.own_mesh.inp_mesh import UNITS, read_inp
 
     scale = UNITS[units][0]
     own = _own_places(source) if mesh is None else None

@@ -8,7 +8,6 @@ and modes, and the sources of the method. Entries that cannot be read are comput
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import itertools
 import json
@@ -20,9 +19,9 @@ import numpy as np
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, user_cache
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.errors import PitchlineError
-from pitchline.fem.inp_mesh import SolidMesh
+from pitchline.fem.own_mesh.inp_mesh import SolidMesh
 
 from .superelement import Superelement
 
@@ -119,18 +118,9 @@ def _folder() -> Path:
     return user_cache() / "superelements"
 
 
-@functools.cache
-def _method() -> str:
-    digest = hashlib.sha256()
-    here = Path(__file__).parent
-    for source in sorted([*here.glob("*.py"), *(here.parents[1] / "fem").glob("*.py")]):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
 def mesh_key(mesh: SolidMesh, *said: Any) -> str:
     """Key of the reduction of a mesh. `said`: its options, plain data."""
-    digest = hashlib.sha256(repr([_method(), FORMAT, *said]).encode())
+    digest = hashlib.sha256(repr([source_digest("parts/flexible", "fem"), FORMAT, *said]).encode())
     arrays: list[Any] = [mesh.nodes]
     for group in mesh.groups:
         m = group.material

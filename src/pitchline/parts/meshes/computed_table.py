@@ -8,7 +8,6 @@ Modifications by user code cannot be hashed; their tables are computed again in 
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import itertools
 import json
@@ -22,6 +21,7 @@ import numpy as np
 
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import atomic_file, user_cache
+from pitchline.base.storage.stored_array import source_digest
 from pitchline.base.types import FloatArray
 from pitchline.errors import PitchlineError
 
@@ -193,21 +193,10 @@ _METHOD = (
     "numerics",
     "units",
 )
-"""Packages whose source code determines a table."""
+"""Folders whose source code determines a table."""
 _known: dict[str, ComputedTable] = {}
 _told: set[str] = set()
 """Folders that cannot be written and were already reported."""
-
-
-@functools.cache
-def _method() -> str:
-    """Hash of the source code of the method. Another method has other entries."""
-    digest = hashlib.sha256()
-    top = Path(__file__).parents[2]
-    for package in _METHOD:
-        for source in sorted((top / package).glob("*.py")):
-            digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
 
 
 def _is_ours(gear: Gear | Rack) -> bool:
@@ -250,7 +239,7 @@ class TableEntry:
         if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
             return cls("")
         said = json.dumps(_content(request), sort_keys=True)
-        return cls(hashlib.sha256(f"{_method()} {said}".encode()).hexdigest())
+        return cls(hashlib.sha256(f"{source_digest(*_METHOD)} {said}".encode()).hexdigest())
 
     @property
     def path(self) -> Path:

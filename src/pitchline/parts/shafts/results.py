@@ -19,8 +19,8 @@ from pitchline.base.types import FloatArray
 from pitchline.declare.structure import Station
 from pitchline.model.described_lines import described_line, described_lines
 from pitchline.results.interactions import Record
-from pitchline.results.plotter import SignalError
 from pitchline.results.signal import Signal, scalar, smooth
+from pitchline.results.status import SignalError
 from pitchline.results.tables_results import ResultTable, TableColumn, TableRow, statistics_of, table_of
 
 from .beam import BeamLine, LineNode

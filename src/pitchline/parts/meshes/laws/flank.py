@@ -265,7 +265,7 @@ def grid_options(value: object, what: str) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping) or "mesh" in value:
-        from pitchline.fem.gear_solid import MeshedGear, own_gear_of
+        from pitchline.fem.own_mesh.gear_solid import MeshedGear, own_gear_of
 
         if isinstance(value, MeshedGear):
             return value.options()

@@ -17,7 +17,7 @@ from pitchline.errors import ModelError, shown
 from pitchline.parts.gears.geometry.inputs import Material
 
 from .inp_mesh import SolidMesh
-from .own_mesh_reading import CellTables, contents_of, reached
+from .reading import CellTables, contents_of, reached
 
 __all__ = ["MshBytes", "MshSection", "MshText", "sections_of", "read_msh"]
 

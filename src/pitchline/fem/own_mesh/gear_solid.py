@@ -18,8 +18,8 @@ from pitchline.parts.gears.geometry.gear import Gear
 from pitchline.parts.gears.geometry.inputs import Material, flag, whole
 from pitchline.units.quantity import quantity
 
-from .element_matrices import TET_EDGES
-from .hexahedra import EDGES as HEX_EDGES
+from ..element_matrices import TET_EDGES
+from ..hexahedra import EDGES as HEX_EDGES
 from .inp_mesh import SolidMesh
 
 __all__ = [
@@ -220,7 +220,7 @@ class MeshedGear:
         """The mesh, read from its file."""
         if isinstance(self.mesh, SolidMesh):
             return self.mesh
-        from .own_mesh_reading import solid_mesh
+        from .reading import solid_mesh
 
         return solid_mesh(self.mesh, units=self.units, material=self.material)
 

@@ -20,10 +20,10 @@ from pitchline.parts.gears.geometry.gear import Gear
 from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth
 from pitchline.parts.gears.teeth.teeth import Teeth
 
+from ..surface_grid import FlankGrid, SurfaceGrid, surface_grid, surface_hats
+from ..surface_loads import FacePoints
 from .bore_nodes import ToothFaces
 from .gear_solid import GearSolid, MeshedGear, gear_solid
-from .surface_grid import FlankGrid, SurfaceGrid, surface_grid, surface_hats
-from .surface_loads import FacePoints
 
 __all__ = ["HatPlan", "hat_plan", "tooth_loads", "points_of_tooth"]
 

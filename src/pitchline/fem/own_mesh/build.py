@@ -33,15 +33,15 @@ from pitchline.parts.gears.geometry.inputs import Material
 from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth
 from pitchline.parts.gears.teeth.teeth import Teeth
 
+from ..cyclic_symmetry import CondensedSector, CyclicSector, rigid_motions
+from ..elastic_gear import ElasticGear
+from ..gear_file import by_sides, flank_compliance, flank_loads
+from ..node_modes import cyclic_modes
+from ..sparse_solver import Factorised, SymbolicFactor, analyse, condense, factorise, one_blas_thread
 from .bore_nodes import bore_of, flank_faces, involute_offsets
-from .cyclic_symmetry import CondensedSector, CyclicSector, rigid_motions
-from .elastic_gear import ElasticGear
 from .flank_hats import hat_plan, tooth_loads
-from .gear_file import by_sides, flank_compliance, flank_loads
 from .gear_solid import Cuts, GearSolid, MeshedGear, find_cuts, gear_solid, rotated
 from .inp_mesh import mesh_matrices
-from .node_modes import cyclic_modes
-from .sparse_solver import Factorised, SymbolicFactor, analyse, condense, factorise, one_blas_thread
 from .whole_elastic_gear import MeshResults, WholeElasticGear, by_tooth, check_equations, check_factor, kept, mesh_key
 
 __all__ = ["sector_results", "whole_results", "built_from"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import math
 from collections.abc import Callable, Mapping
@@ -19,13 +18,13 @@ from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.progress.display import note
 from pitchline.base.storage.free_names import StorageError, available_memory
 from pitchline.base.storage.hdf5_image import hdf5_image
-from pitchline.base.storage.stored_array import Sealed, has_seal
+from pitchline.base.storage.stored_array import Sealed, has_seal, source_digest
 from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, PitchlineError
 
-from .dissection import EliminationTree
-from .elastic_gear import ElasticGear
-from .gear_file import ROOM, cache_folder, make_room
+from ..dissection import EliminationTree
+from ..elastic_gear import ElasticGear
+from ..gear_file import ROOM, cache_folder, make_room
 from .inp_mesh import SolidMesh, node_pairs
 
 __all__ = ["check_equations", "check_factor", "MeshResults", "kept", "mesh_key", "WholeElasticGear"]
@@ -96,20 +95,11 @@ class MeshResults:
     inertia: FloatArray
 
 
-@functools.cache
-def _method() -> str:
-    digest = hashlib.sha256()
-    here = Path(__file__).parent
-    for source in sorted([*here.glob("*.py"), *here.parent.glob("*.py"), *here.parent.glob("meshes/*.py")]):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
 def mesh_key(
     mesh: SolidMesh, loads: sp.csc_matrix, arrays: Mapping[str, np.ndarray], *, bore: str, limit: float, more: object
 ) -> str:
     """Key of all that determines the results: nodes, elements, materials, loads, sets, options, and the method."""
-    said = [_method(), _FORMAT, bore, float(f"{limit:.12g}"), more]
+    said = [source_digest("fem"), _FORMAT, bore, float(f"{limit:.12g}"), more]
     digest = hashlib.sha256(repr(said).encode())
     parts: list[np.ndarray] = [mesh.nodes, loads.indptr, loads.indices, loads.data]
     for group in mesh.groups:

@@ -17,8 +17,8 @@ from pitchline.parts.gears.geometry.gear import Gear
 from pitchline.parts.gears.surfaces.from_gears import SurfaceTeeth
 from pitchline.parts.gears.teeth.teeth import Teeth
 
+from ..surface_loads import FacePoints
 from .gear_solid import GearSolid, MeshedGear
-from .surface_loads import FacePoints
 
 __all__ = ["FlankPlaces", "involute_offsets", "places_on_flank", "check_fit", "ToothFaces", "flank_faces", "bore_of"]
 

@@ -16,8 +16,8 @@ from pitchline.base.types import FloatArray, IntArray
 from pitchline.errors import ModelError, near_names, shown
 from pitchline.parts.gears.geometry.inputs import Material
 
-from .element_matrices import FORMULATIONS, TET_FACES, element_masses, element_stiffnesses, formulation_for
-from .hexahedra import FACES
+from ..element_matrices import FORMULATIONS, TET_FACES, element_masses, element_stiffnesses, formulation_for
+from ..hexahedra import FACES
 
 if TYPE_CHECKING:
     import scipy.sparse as sp

@@ -1,0 +1,1 @@
+"""Elastic gears from solid meshes of other programs."""
