@@ -47,7 +47,10 @@ class Copy:
 
     def ask(self, cache: Path | str, **more: str) -> SimpleNamespace:
         """What the caller says in a new process, what was compiled for it, and what was said."""
-        code = "from pitchline.numerics.machine_code.caller_of_test import ask\nprint(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
+        code = (
+            "from pitchline.numerics.machine_code.caller_of_test import ask\n"
+            "print(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
+        )
         environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": str(self.folder / "src")} | more
         run = subprocess.run(
             [sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120

@@ -255,7 +255,7 @@ def test_only_equal_functions_of_the_package_have_equal_keys() -> None:
 # ---- a copy of the package that is changed and moved
 
 PLACES = """
-from .compiled import F8, entry, leaf
+from .machine_code.compiled import F8, entry, leaf
 STIFFNESS, DAMPING = {stiffness}, 2.0
 @leaf
 def spring(x: F8) -> F8:

@@ -48,7 +48,7 @@ FORMS = {
     # a syntax tree in which only the listed forms and functions of formulas occur; it imports nothing
     "declare/signal_expression.py": {"eval(...)"},
     # annotations of functions of the package
-    "argument_types.py": {"eval(...)"},
+    "base/types.py": {"eval(...)"},
 }
 """Modules that may import by a computed name, and the expressions that they may use."""
 

@@ -1,6 +1,7 @@
 """The public names of the package: each is there, is loaded at first use, and is what type checkers see."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,3 +49,28 @@ def test_rooms_can_be_walked_into_and_results_drawn() -> None:
         "pl.Result(kind='x', model_name='y', time=t, signals={'a.b': s}).plot('a.b')",
     ):
         subprocess.run([sys.executable, "-c", code], check=True)
+
+
+FIRST = """
+import os, sys
+import numba, numpy, scipy.interpolate, scipy.optimize, scipy.sparse.linalg
+import pitchline
+
+for module in sorted(set(pitchline._MODULE_OF.values())):
+    child = os.fork()
+    if not child:
+        try:
+            __import__(f"pitchline.{module}")
+        except ImportError as error:
+            print(module, error, flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs copies of a process")
+def test_every_module_with_public_names_can_be_the_first() -> None:
+    """No module needs another one that was imported before it."""
+    run = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (0, ""), run.stdout + run.stderr

@@ -17,11 +17,18 @@ from typing import Any
 import numpy as np
 
 from pitchline.errors import ModelError, Subject, listed, near_names
-from pitchline.model.described_lines import coordinate_count
 from pitchline.parts.bearings.seats import seat_problems, seat_warnings
 from pitchline.parts.bodies.part import ANGLE, DISPLACEMENT, Joint
 
-from .declared_element import CoordinatesField, DeclaredElement, MemoryField, OutputField
+from .declared_element import (
+    CoordinatesField,
+    DeclaredElement,
+    DerivedField,
+    FrameField,
+    MemoryField,
+    OutputField,
+    ParameterField,
+)
 from .names import GROUND_NAME, StateLaw, part_subject
 from .registry import Registry
 from .signal_expression import SignalExpression
@@ -225,7 +232,7 @@ def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:
     for own, field in element.fields_of(CoordinatesField).items():
         if field.condensed:
             continue
-        count = coordinate_count(element, field)
+        count = _coordinate_count(element, field)
         for i in range(count):
             called = own if count == 1 else f"{own}.{i}"
             yield f"{name}.{called}", ElementCoordinate(name, own, i, False)
@@ -281,3 +288,22 @@ def _is_rate(signal: Readable) -> bool:
     if isinstance(signal, BodySignal):
         return signal.motion != "position"
     return isinstance(signal, (JointSignal, ElementCoordinate)) and signal.rate
+
+
+def _coordinate_count(element: DeclaredElement, field: CoordinatesField) -> int:
+    """Number of coordinates of a field in a model that is not compiled yet; 0 if it follows only from the position of frames."""
+    if isinstance(field.count, int):
+        return field.count
+    for name, p in element.fields_of(ParameterField).items():
+        if name == field.count and p.kind == "integer":
+            return int(element.values[name])
+        if p.count == field.count and p.kind == "numbers" and element.values[name] is not None:
+            return len(element.values[name])
+    derive = vars(type(element)).get("derive")
+    if derive is None or element.fields_of(FrameField):
+        return 0
+    found: dict[str, Any] = getattr(derive, "__func__", derive)(dict(element.values))
+    for name, derived in element.fields_of(DerivedField).items():
+        if field.count in derived.counts:
+            return int(np.shape(found[name])[derived.counts.index(field.count)])
+    return 0
