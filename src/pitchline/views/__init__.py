@@ -75,32 +75,27 @@ __all__ = [
 ]
 
 _LATER = {
-    "machine_picture": "state_picture",
-    "plot_contact_lines": "pitchline.parts.contact.drawing",
-    "plot_deformed": "pitchline.parts.flexible.drawing_machine",
-    "plot_flank_contact": "pitchline.parts.contact.drawing_flank",
-    "plot_flexible_body": "pitchline.parts.flexible.drawing",
-    "plot_gear": "pitchline.parts.gears.drawing",
-    "plot_gear_grid": "pitchline.parts.gears.drawing",
-    "plot_gear_modes": "pitchline.parts.gears.drawing",
-    "plot_gears": "pitchline.parts.gears.drawing_solid",
-    "plot_optimum": "study_panels",
-    "plot_rigid_contact": "pitchline.parts.gears.drawing",
-    "plot_shape": "pitchline.parts.flexible.drawing_modes",
-    "plot_solid": "solid_picture",
-    "plot_surface_contact": "pitchline.parts.contact.drawing",
-    "plot_state": "state_picture",
-    "plot_study": "study_plots",
+    "machine_picture": "views.state_picture",
+    "plot_contact_lines": "parts.contact.drawing",
+    "plot_deformed": "parts.flexible.drawing_machine",
+    "plot_flank_contact": "parts.contact.drawing_flank",
+    "plot_flexible_body": "parts.flexible.drawing",
+    "plot_gear": "parts.gears.drawing",
+    "plot_gear_grid": "parts.gears.drawing",
+    "plot_gear_modes": "parts.gears.drawing",
+    "plot_gears": "parts.gears.drawing_solid",
+    "plot_optimum": "views.study_panels",
+    "plot_rigid_contact": "parts.gears.drawing",
+    "plot_shape": "parts.flexible.drawing_modes",
+    "plot_solid": "views.solid_picture",
+    "plot_surface_contact": "parts.contact.drawing",
+    "plot_state": "views.state_picture",
+    "plot_study": "views.study_plots",
 }
 """Functions whose files bring tooth surfaces and meshes, or studies, with them."""
 
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        return getattr(
-            importlib.import_module(
-                _LATER[name] if _LATER[name].startswith("pitchline.") else f"{__name__}.{_LATER[name]}"
-            ),
-            name,
-        )
+        return getattr(importlib.import_module(f"pitchline.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
