@@ -1,4 +1,4 @@
-"""Eigenfrequencies over the speed of a shaft."""
+"""Campbell diagram and Floquet multipliers: frequencies and stability over the speed of a shaft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chosen signals at the present state of a run, without building all signals of the model."""
+"""Chosen signals at the present state of a run, without building all signals of the model; also from stored states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input of analyses in joint coordinates: states, and motions as arrays or functions."""
+"""Joint coordinates: which joints are independent, states by joint coordinates, and motions as arrays or functions."""
 
 from __future__ import annotations
 

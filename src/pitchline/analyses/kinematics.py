@@ -1,4 +1,4 @@
-"""Kinematics: a sequence of imposed positions with their reaction forces."""
+"""Kinematics: a sequence of imposed positions with their reaction forces, and its warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eigenfrequencies and modes of a model about an operating point."""
+"""Eigenfrequencies and modes of a model about an operating point, with the terms that describe them."""
 
 from __future__ import annotations
 

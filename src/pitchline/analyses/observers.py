@@ -1,4 +1,4 @@
-"""Start of an analysis: the initial conditions of the model, or the end of another result."""
+"""Observers of a run, which may stop it, and the description of the options of an analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Flanks of the gear pairs at an operating point: which one carries, and the equilibrium that determines it.
+"""Checks and warnings of an operating point: flanks in contact, parts without load, dependence on the speed.
+
+Flanks of the gear pairs at an operating point: which one carries, and the equilibrium that determines it.
 
 The tooth force acts along the normal of the loaded flank. Its component along the line of centres has another sign on the other
 flank: without load it has a kink, and small motions have no equations unless the centres are fixed, the line of action is fixed,

@@ -1,4 +1,4 @@
-"""Energies and momentum of the parts of a model during a run."""
+"""Energies and momentum of the parts of a model during a run, from samples that are computed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps from one equilibrium to the next along the drives, so that driven angles keep their number of revolutions."""
+"""Warnings about single parts at an equilibrium, and the way from one equilibrium to the next along the drives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statics: the equilibrium of a model."""
+"""Statics: the equilibrium of a model, and whether it is stable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Inputs of a linear model and their effect on the equations of motion.
+"""Inputs and outputs of linear models, motions that grow without excitation, and steady motion.
+
+Inputs of a linear model and their effect on the equations of motion.
 
 Names of inputs:
 

@@ -1,4 +1,4 @@
-"""Stepper: a run in time that is continued interval by interval, with inputs that change in between."""
+"""Start of a run in time, and the stepper: a run that is continued interval by interval, with inputs that change in between."""
 
 from __future__ import annotations
 

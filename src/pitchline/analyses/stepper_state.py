@@ -1,4 +1,6 @@
-"""Checks of a checkpoint against the compiled system. Compiled code does not check array bounds.
+"""Inputs of a stepper and their courses, and checks of stored states against the compiled system.
+
+Checks of a checkpoint against the compiled system. Compiled code does not check array bounds.
 
 A checksum detects damage, but not a manipulated file. Therefore every size, and every number that is an array index, is checked
 here.

@@ -1,4 +1,4 @@
-"""Options of a time integration: reading, checks, and conversion for the time loop."""
+"""Options of a time integration: reading, checks, limits of memory, and conversion for the time loop."""
 
 import contextlib
 import gc

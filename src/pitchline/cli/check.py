@@ -1,4 +1,4 @@
-"""``pitchline check-element``: check that a user-defined element meets the requirements of elements."""
+"""``pitchline check`` and ``pitchline check-element``: check a model, a file of another program, or a user-defined element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pitchline fmu``: export a model as FMU for co-simulation."""
+"""``pitchline fmu`` and ``pitchline import``: models for other programs, and models from their files."""
 
 from __future__ import annotations
 

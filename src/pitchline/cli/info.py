@@ -1,4 +1,4 @@
-"""``pitchline info``: show the contents of a result file."""
+"""``pitchline gallery`` and ``pitchline info``: list the models of the gallery; show the contents of a result file."""
 
 from __future__ import annotations
 

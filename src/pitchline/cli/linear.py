@@ -1,4 +1,4 @@
-"""``pitchline campbell``: natural frequencies over the speed of a shaft, and the speeds at which the teeth excite them."""
+"""``pitchline campbell``, ``pitchline modes`` and ``pitchline response``: natural frequencies, modes and responses."""
 
 from __future__ import annotations
 

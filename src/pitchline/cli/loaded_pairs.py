@@ -1,4 +1,4 @@
-"""Loaded tooth contact of the gear pairs of a model: their torques and results."""
+"""Loaded tooth contact of the gear pairs of a model, for the commands `ltca` and `loads`: torques and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pitchline ltca``: loaded tooth contact of the gear pairs of a model: transmission error, stiffness, pressure."""
+"""``pitchline ltca`` and ``pitchline loads``: contact of the loaded teeth of a model, and the nodal loads of its teeth."""
 
 from __future__ import annotations
 

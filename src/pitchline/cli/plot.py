@@ -1,4 +1,4 @@
-"""``pitchline plot``: plot signals of a result."""
+"""``pitchline plot`` and ``pitchline report``: pictures and the report of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The complete argument parser; source of ``--help`` and of the completion scripts."""
+"""The complete argument parser, completion, limits of computing time, and the start of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of signals: statistics over time, and values at given times."""
+"""Results that commands read, and the values of their signals: statistics over time, values at given times, spectra."""
 
 from __future__ import annotations
 

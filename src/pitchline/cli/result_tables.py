@@ -1,4 +1,4 @@
-"""``pitchline tables``: tables of a result: bearing loads, gear forces, shaft deflections, reactions, power."""
+"""``pitchline tables`` and ``pitchline values``: tables and values of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that they have the same names and help texts."""
+"""``pitchline run`` with its checkpoints and files, and the options that several commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contents of ``pitchline view``: models in their initial state, results from files, analyses that are run first."""
+"""Contents and server of ``pitchline view``: models, results, analyses that are run first, changed values."""
 
 from __future__ import annotations
 

@@ -36,7 +36,9 @@ def add_warm(commands: Commands) -> None:
         _warm,
     )
     parser.add_argument("--alone", action="store_true", help="use only one process")
-    parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.numerics.machine_code.helper
+    parser.add_argument(
+        "--help-another", action="store_true", help=argparse.SUPPRESS
+    )  # see pitchline.numerics.machine_code.helper
     parser.add_argument("--later", default="", help=argparse.SUPPRESS)  # parts of names that the helper compiles last
     parser.add_argument(
         "--baseline", action="store_true", help="compile for all processors of this architecture, not only for this one"

@@ -1,4 +1,6 @@
-"""The parts of the compliance of all cells of contact strips, compiled.
+"""Local compliance of two flanks: half-spaces under line loads, strips and cells.
+
+The parts of the compliance of all cells of contact strips, compiled.
 
     A = K + P_Aᵀ (S_A − S_half-space) P_A + P_Bᵀ (S_B − S_half-space) P_B ,
 

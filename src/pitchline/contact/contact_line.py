@@ -1,4 +1,6 @@
-"""The line along which two flanks come nearest, over the plane that touches flank A at its nearest point.
+"""Lines of contact of a gear pair in its plane of action.
+
+The line along which two flanks come nearest, over the plane that touches flank A at its nearest point.
 
 The gap of a pair of teeth is a function of two coordinates of the plane. Its curvatures are very different where teeth touch in a
 line or in a long ellipse: x is across, where it opens quickly, y along. For stations y the least gap over x is found, and so are

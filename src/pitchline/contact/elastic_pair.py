@@ -1,4 +1,6 @@
-"""Two elastic gears in contact on one side of their teeth: the kernels of this package, in their order.
+"""Elastic compliance of two gears in contact: bodies, cells, and the ends of teeth.
+
+Two elastic gears in contact on one side of their teeth: the kernels of this package, in their order.
 
     strips of cells  →  compliance of the cells  →  which of them touch, and their loads
 

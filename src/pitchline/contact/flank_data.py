@@ -1,4 +1,4 @@
-"""Two elastic gears on their flanks: all that contact in motion needs, for both directions of drive."""
+"""Data of two flanks for loaded contact: slices of the face, edges, and the relative position of the gears."""
 
 from __future__ import annotations
 

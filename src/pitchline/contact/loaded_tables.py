@@ -1,4 +1,4 @@
-"""Two gears with flanks of any shape and axes in any position: which teeth may touch, and their contact under a torque."""
+"""Tables of loaded tooth contact over load, tilt and mesh phase: their computation for all kinds of gears."""
 
 from __future__ import annotations
 

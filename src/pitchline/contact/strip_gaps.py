@@ -1,4 +1,6 @@
-"""Gaps between the teeth of two gears, strip by strip of the face, over the way of one pair of teeth through the mesh.
+"""Gaps of strips of two flanks over the mesh phase, and the compliance between strips.
+
+Gaps between the teeth of two gears, strip by strip of the face, over the way of one pair of teeth through the mesh.
 
 The flanks are at their rigid positions, gear B at its ideal angle (the teeth of A in the middle of the spaces of
 B). For each strip ζ = const of gear A the point that would touch first is found (`parts.gears.teeth.rigid_contact`: sampling and

@@ -1,4 +1,6 @@
-"""Where two flanks may touch: a strip of cells about the place of least gap, in each slice of the face, compiled.
+"""Strips and cells of tooth pairs in contact, and the gaps between their flanks.
+
+Where two flanks may touch: a strip of cells about the place of least gap, in each slice of the face, compiled.
 
 The face of gear A is cut into slices at the face lines of its hats. In a slice the gap is a function of the arc s =
 L²/(2 r_b) of the profile; both flanks end, at form line or tip edge, and the strip ends with them: where a tip edge

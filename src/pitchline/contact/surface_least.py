@@ -1,4 +1,6 @@
-"""The least gap between a whole tooth of A and the teeth of B, compiled.
+"""Least distance of two flanks of any shape, and their lines of contact.
+
+The least gap between a whole tooth of A and the teeth of B, compiled.
 
 Spheres around parts of the tooth show which lines v = const may be opposite to flanks of B. Between the line with the least
 γ and its neighbours the search goes on across lines: at the least γ of a line its change with v is the slope ∂γ/∂v, and the

@@ -1,4 +1,6 @@
-"""Two gears with flanks of any shape, pressed together: contact patches in cells that follow the contact.
+"""Two gears with flanks of any shape, pressed together: elastic data and forces.
+
+Two gears with flanks of any shape, pressed together: contact patches in cells that follow the contact.
 
 For each pair of teeth near contact the line of least gap is found (`contact_line`). Strips across it are cut into cells. With the
 motion φ of B at which a cell would touch, the lever w of its normal about the axis of B and the motion θ of B,

@@ -1,4 +1,4 @@
-"""Two gears with flanks of any shape, their axes in any position: gaps, places and directions of contact."""
+"""Strips of cells between two flanks of any shape: their shape, search and tables."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Declare."""
+"""The language of declarations: fields of elements, frames, names, expressions over signals."""

@@ -1,4 +1,6 @@
-"""DeclaredElement: an element that is one class declaration. In the API its name is `pitchline.extend.Element`.
+"""Declared elements: the base class of elements, and the fields that it collects.
+
+DeclaredElement: an element that is one class declaration. In the API its name is `pitchline.extend.Element`.
 
 A subclass declares its fields and its equations. Constructor, checks, description, tables of model files, schema and signals
 follow from the fields. The compiled part (records, addresses) is in `engine.elements.declared_kind`.

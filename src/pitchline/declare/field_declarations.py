@@ -1,4 +1,4 @@
-"""Functions that declare the fields of an element. They return Any, because the field of an element is read as its value."""
+"""Functions that declare the fields of an element: number, frame, joint, signal and others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments of a Python function: whether it is a function of time, or of the state."""
+"""Frames, names of parts and their checks, and laws of the state."""
 
 from __future__ import annotations
 

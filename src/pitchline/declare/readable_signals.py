@@ -1,4 +1,6 @@
-"""Signals of a model that loads, drives and elements can read during the computation, by name: "PART.SIGNAL".
+"""Signals that parts can read during the computation, by name "PART.SIGNAL", and the checks of elements in their model.
+
+Signals of a model that loads, drives and elements can read during the computation, by name: "PART.SIGNAL".
 
 | signal | of |
 |---|---|

@@ -1,4 +1,4 @@
-"""Registry: the parts of a model, and how they are found by name."""
+"""The parts of a model by name: types of the collections, frames of parts, looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Texts of expressions over signals, parsed by Python's parser and translated node by node.
+"""Expressions over signals: text, derivatives, shifted signals and values.
+
+Texts of expressions over signals, parsed by Python's parser and translated node by node.
 
 Nothing of the text is executed: every node must be of an allowed kind, and the translation is a new tree of plain arithmetic,
 in which signals are the arguments s0, s1, ... of a function. Length, depth and sizes of numbers are limited.

@@ -1,4 +1,4 @@
-"""Table of the formats that `pitchline import` reads, and how a file is recognised. Importing it is cheap."""
+"""Formats that `pitchline import` reads, and how a file is recognised. Importing it is cheap."""
 
 from __future__ import annotations
 

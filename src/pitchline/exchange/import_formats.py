@@ -1,4 +1,4 @@
-"""URDF and MJCF in the table of formats. Importing it is cheap."""
+"""Options of the import of URDF and MJCF files. Importing it is cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table of mass properties (CSV or JSON), as CAD programs report them: bodies without a CAD kernel."""
+"""Table of mass properties (CSV or JSON), as CAD programs report them, and the report of an import."""
 
 from __future__ import annotations
 

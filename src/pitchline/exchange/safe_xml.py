@@ -1,4 +1,4 @@
-"""XML of other programs as a tree with line numbers. Document types and entities are refused."""
+"""Files of other programs, read with limits: bytes, archives, and XML without document types and entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Properties that are available in expressions of figures, by class, with their units.
+"""Amounts in expressions of figures: values with units, their arithmetic, and the properties that are available.
+
+Properties that are available in expressions of figures, by class, with their units.
 
 Only properties with a unit in this table are available, so that every dimension is checked. "@Name" instead of a unit
 is an

@@ -1,4 +1,4 @@
-"""Steps: the analyses of a file, in order, each with its own start."""
+"""Analyses of a model file, in order, each with its own start, and the parts that a study leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Solid grids as input files (.inp) for Abaqus and CalculiX.
+"""Solid grids as files: input files (.inp) for Abaqus and CalculiX, and VTK files (.vtu).
+
+Solid grids as input files (.inp) for Abaqus and CalculiX.
 
 The file contains nodes, elements and node sets. The element faces of a node set form a surface of the same name. If a
 material

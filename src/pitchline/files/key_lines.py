@@ -1,4 +1,6 @@
-"""Line of every key in a TOML text, which `tomllib` does not provide.
+"""Problems of a file with their lines: the line of every key, and numbers that are unlikely.
+
+Line of every key in a TOML text, which `tomllib` does not provide.
 
 A scanner for the whole grammar: bare, quoted and dotted keys, tables, lists of tables, strings of all four kinds,
 arrays over

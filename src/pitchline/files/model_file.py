@@ -1,4 +1,4 @@
-"""ModelFile: the contents of a model file: its model, its analyses and its figures."""
+"""ModelFile: the contents of a model file: its model, its analyses, its figures and their problems."""
 
 from __future__ import annotations
 

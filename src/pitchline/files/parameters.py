@@ -1,4 +1,4 @@
-"""Parameters of a file: computed in the order of their dependencies, and inserted where the file uses them."""
+"""Parameters of a file: their declaration, computation in the order of dependencies, and use."""
 
 from __future__ import annotations
 

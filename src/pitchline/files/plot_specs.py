@@ -1,4 +1,4 @@
-"""Plots: the pictures that a file declares for its results, one with [plot], several with [[plot]]."""
+"""Plots: the pictures that a file declares for its results and its studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""read: read a model file or a text as a ModelFile; check: list all problems of a model file."""
+"""`read`, `load` and `check`: a model file as a ModelFile, and all its problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""schema: the JSON Schema of model files, from the tables of the reader; for completion and checks in editors."""
+"""JSON Schema of model files, from the tables of the reader; and the files of shapes that they name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of values in the schema of model files: quantities, vectors, choices, functions."""
+"""Types of values in the schema of model files, and readers of single values."""
 
 from __future__ import annotations
 

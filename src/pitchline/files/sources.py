@@ -1,4 +1,6 @@
-"""Sources: a model file with its included files, merged to one set of data with the file and line of each entry.
+"""Sources of a model file: the file with its included files, parameters, and the line of each entry.
+
+Sources: a model file with its included files, merged to one set of data with the file and line of each entry.
 
 `include = ["shaft.toml"]` names files relative to the including file. They are read first, in order. Each element
 (body, gear,

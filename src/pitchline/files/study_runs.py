@@ -1,4 +1,6 @@
-"""Kinds of studies in model files: a function for each kind, whose arguments are the keys of its table.
+"""Studies in model files: kinds, points, runs and checks.
+
+Kinds of studies in model files: a function for each kind, whose arguments are the keys of its table.
 
 The functions import the compiled kernels only when they are called.
 """

@@ -1,4 +1,6 @@
-"""Expressions of figures: "= mean('mesh.normal_force') / load". Parsed by Python's parser, evaluated by a restricted
+"""Parsing and evaluation of expressions of figures, such as "= mean('mesh.normal_force') / load", and cells of tables.
+
+Expressions of figures: "= mean('mesh.normal_force') / load". Parsed by Python's parser, evaluated by a restricted
 evaluator.
 
 As in `amounts`, nothing is compiled, and only the functions of `figure_functions` are called. Length, depth and

@@ -1,5 +1,4 @@
-"""Values: convert data of a file to arguments of the Python API: functions of time, solids, materials, gears, meshes,
-frames."""
+"""Values: data of a file as arguments of the Python API, and the model that they build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for the elements of a model, from the shortest possible table to the one with all numbers."""
+"""Tables of the parts of a model in a written file: elements, shafts, programs in the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a model as data of a file: functions, meshes; the inverse of `values`."""
+"""Values of a model as data of a file: functions, meshes, places, directions; the inverse of `values`."""
 
 from __future__ import annotations
 

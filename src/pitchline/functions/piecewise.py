@@ -1,4 +1,4 @@
-"""PiecewisePolynomial: the general form of ramps, tables and sampled callables."""
+"""Functions of time: their base class, constants, harmonics, Fourier sums, piecewise polynomials."""
 
 from __future__ import annotations
 

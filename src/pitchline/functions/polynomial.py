@@ -1,4 +1,4 @@
-"""Sum of functions."""
+"""Functions of time: polynomials, sums of functions, and inputs that are constant within a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sampled: a Python callable that is converted to a piecewise cubic function before use."""
+"""Functions of time: ramps, tables, and Python callables that are converted to cubic pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Gear trains of the robot arm: tooth numbers, positions of the gears, and relations between the joint angles.
+"""Parts of the robot arm: gear trains with their tooth numbers and positions, bearings, rotors, housings.
+
+Gear trains of the robot arm: tooth numbers, positions of the gears, and relations between the joint angles.
 
 All points and directions are in world axes, in the home position: the upper arm vertical, the forearm along x.
 

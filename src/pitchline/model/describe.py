@@ -1,4 +1,4 @@
-"""Model as plain data (for JSON and result files) and as readable text."""
+"""A model as plain data (for JSON and result files) and as readable text, and notes on its assembly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Model: description of a machine."""
+"""Model: description of a machine, and the problems that it can have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""replaced: a copy of a model in which named parts are replaced, added or removed.
+"""`replaced`: a copy of a model in which named parts are replaced, added or removed.
+
+replaced: a copy of a model in which named parts are replaced, added or removed.
 
 Parts are frozen and shared by both models; only the mappings by name are new. Every part of the copy is then checked against
 the parts to which it refers. A copy is either consistent or not made at all.

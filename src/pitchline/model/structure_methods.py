@@ -1,4 +1,4 @@
-"""Model methods that add shafts, beams and flexible bodies, and attached masses."""
+"""Model methods that add elements, looks, shafts, beams, flexible bodies and attached masses."""
 
 from __future__ import annotations
 

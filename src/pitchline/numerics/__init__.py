@@ -1,4 +1,4 @@
-"""Compiled functions for small vectors, rotations and functions of time. They do not depend on bodies or elements."""
+"""Compiled functions for small vectors, records, derivatives and laws. They do not depend on bodies or elements."""
 
 from .machine_code.numba_version import check_numba
 

@@ -1,4 +1,4 @@
-"""Display of stages: on a terminal one live line, elsewhere one line for each stage that takes longer than two seconds."""
+"""Stages of long computations, and their display."""
 
 from __future__ import annotations
 

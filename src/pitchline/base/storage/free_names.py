@@ -1,4 +1,6 @@
-"""Write a file completely or not at all, and replace an existing file only on request.
+"""Files that are written completely or not at all, free names for them, free memory, and the cache folder of the user.
+
+Write a file completely or not at all, and replace an existing file only on request.
 
 All files of pitchline are written in this way: results, checkpoints, gears, reports, pictures, meshes and models.
 """

@@ -1,4 +1,4 @@
-"""Model -> System: the compile step."""
+"""The compile step from a model to a system: declared parts, kept memory, structures."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping

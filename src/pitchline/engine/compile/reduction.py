@@ -1,4 +1,6 @@
-"""Bodies on a rigid joint to ground: their coordinates, and the position of their node.
+"""Nodes with fewer than six coordinates: planar bodies, and bodies on a rigid joint to ground.
+
+Bodies on a rigid joint to ground: their coordinates, and the position of their node.
 
 The first joint of a body to ground is used. If the node is on the joint axis (or at its centre), the map T of the node is
 constant; see `nodes`. In a planar model, bodies without such a joint, or with a joint that leaves the plane, have planar nodes.

@@ -1,4 +1,4 @@
-"""Values of the signals that elements read, and their derivatives by the chain rule, in one pass over the signal graph."""
+"""Records and compiled pass for the signals that elements read: values, and derivatives by the chain rule."""
 
 from pitchline.numerics.fields import (
     INTEGER,

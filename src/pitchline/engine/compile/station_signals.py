@@ -1,4 +1,6 @@
-"""Signals of stations: their displacements, and the section forces of the shaft or beam.
+"""Signals of stations of shafts and beams, motions of nodes, and the list of all signals of a system.
+
+Signals of stations: their displacements, and the section forces of the shaft or beam.
 
 Section forces are taken from the reports of the beam elements on both sides of a station. The station itself is a normal body.
 """

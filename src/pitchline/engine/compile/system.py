@@ -1,4 +1,4 @@
-"""System: a model compiled to constant arrays. State: the values that change."""
+"""System: a model compiled to constant arrays. State: the values that change. Workspace: the arrays of an evaluation."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,1 +1,1 @@
-"""Mechanics: one element in each file, with its equations, its compiled kernel and its output signals."""
+"""The contract of elements, and what several of them share. The kernels of the machine parts are in `parts`."""

@@ -1,4 +1,6 @@
-"""Definition of an element: records with named fields, and up to six compiled functions.
+"""The contract of elements: records, compiled functions and signals, and the scalar coordinates that many elements share.
+
+Definition of an element: records with named fields, and up to six compiled functions.
 
 | record | content | lifetime | written by |
 |---|---|---|---|

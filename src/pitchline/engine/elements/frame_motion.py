@@ -1,4 +1,6 @@
-"""Motion of a frame on a node, and relative to a frame on another node.
+"""Motion of frames on nodes and relative to each other, with gradients, and coordinates that follow it.
+
+Motion of a frame on a node, and relative to a frame on another node.
 
 With the node at x, R and rates v, w (node axes), a frame at p (node axes) has the origin x + R p, its velocity v + R (w x p) and
 its acceleration a + R (al x p + w x (w x p)). An observer in a frame G that moves measures, with d = o - o_G and the rates of G

@@ -1,4 +1,6 @@
-"""One element in any state, evaluated from Python, moved, and differentiated, for checks of elements.
+"""Declared elements with random values, and their evaluation from Python in random states, for checks of elements.
+
+One element in any state, evaluated from Python, moved, and differentiated, for checks of elements.
 
 A pose is (x, R row-major), moved by increments (dx in world axes, theta in node axes): x + dx, R exp(theta~).
 """

@@ -1,1 +1,1 @@
-"""Numerical methods: linear solvers, projections onto constraints, statics, time integration. One method in each file."""
+"""Numerical methods: linear equations, projections onto constraints, statics, time integration, impacts, modes."""

@@ -1,4 +1,6 @@
-"""Consistent initial values: positions and velocities that satisfy the constraints, accelerations and multipliers from equilibrium.
+"""Consistent initial values: positions, velocities, accelerations and multipliers that satisfy the equations, with contacts.
+
+Consistent initial values: positions and velocities that satisfy the constraints, accelerations and multipliers from equilibrium.
 
 Corrections are the smallest in the metric of the masses:
 

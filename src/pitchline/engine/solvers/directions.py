@@ -1,4 +1,4 @@
-"""Stability of an equilibrium: stiffness in the directions that the constraints leave free."""
+"""Free directions of an equilibrium: stability, and a first displacement out of an unstable one."""
 
 from dataclasses import dataclass
 

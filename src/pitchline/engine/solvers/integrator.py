@@ -1,4 +1,4 @@
-"""Run of the time loop: chunks, pivots, changes of rank, interruption."""
+"""Integrator: evaluators of the time loop, kept samples, changes of rank, laws that switch, interruption."""
 
 import contextlib
 import math

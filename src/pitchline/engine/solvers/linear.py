@@ -1,4 +1,4 @@
-"""Motion of a run: arrays that the compiled time loop writes, and its record."""
+"""Linear equations of a run: dense and sparse factors, their refinement, and the arrays of the motion."""
 
 import math
 from typing import Any, NamedTuple

@@ -1,4 +1,6 @@
-"""Newton iterations of one step, with kept or new factors of the matrix.
+"""Newton iterations of one step, with kept or new factors of the matrix, in axes that turn with the bodies.
+
+Newton iterations of one step, with kept or new factors of the matrix.
 
 Stabilised form (index 2; Arnold, Cardona & Bruels 2015): the multipliers follow from B v1 + Phi_t = 0, and positions are then
 projected onto Phi = 0, both with the same matrix. Velocities are exact, and a change of the step size has no effect on the

@@ -1,4 +1,4 @@
-"""Laws of elements that switch (friction), outside the step loop: at the start of an analysis and in statics."""
+"""Laws of elements that switch (friction): their choice at the start of an analysis, in statics, and between steps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where the outputs of a commanded run are in its memory."""
+"""Library of an FMU without Python: its variables, and where the outputs of a run are in its memory."""
 
 from __future__ import annotations
 

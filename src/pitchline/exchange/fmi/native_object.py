@@ -1,4 +1,6 @@
-"""Memory of compiled records as one relocatable block of bytes.
+"""Object files of an FMU without Python: memory of compiled records, machine code, compiler and linker.
+
+Memory of compiled records as one relocatable block of bytes.
 
 Records for compiled code contain addresses: of other records, of arrays and of compiled functions. From the address of the
 first record, all arrays that it reaches are collected into one block, in which addresses are offsets. A process that loads the

@@ -1,4 +1,4 @@
-"""`fmu`: an FMU for co-simulation as an element of a model."""
+"""Programs in the loop of a model: FMUs for co-simulation, and controllers in Python."""
 
 from __future__ import annotations
 

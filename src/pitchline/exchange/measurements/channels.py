@@ -1,4 +1,4 @@
-"""From the channels of a file to a result: names, units, time, missing values."""
+"""Channels of a measurement file: names, units, time, missing values, and the result that they form."""
 
 from __future__ import annotations
 

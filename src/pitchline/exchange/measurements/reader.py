@@ -1,4 +1,4 @@
-"""`read_measurement`: channels of a measurement as signals, by the ending of the file."""
+"""`read_measurement`: channels of a measurement as signals, by the ending of the file, with tachometers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of a text file with columns of numbers: encoding, separator, decimal sign, header lines."""
+"""Text files with columns of numbers, and MAT files: layout, encoding, values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies of the model: elastic shafts with stations, and rigid bodies of parts that are rigidly joined."""
+"""Bodies of the model from REXS: elastic shafts with stations, rigid bodies, and how they rotate."""
 
 from __future__ import annotations
 

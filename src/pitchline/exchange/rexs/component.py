@@ -1,4 +1,4 @@
-"""Component of a REXS document: values in SI units by the names of the newest version."""
+"""REXS documents in memory: components, attributes, relations, load spectra, and their values in SI units."""
 
 from __future__ import annotations
 

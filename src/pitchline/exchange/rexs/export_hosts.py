@@ -1,4 +1,4 @@
-"""Gears and stages of a new REXS document."""
+"""Hosts of a new REXS document: shafts, rigid parts, gears and stages of a model."""
 
 from __future__ import annotations
 

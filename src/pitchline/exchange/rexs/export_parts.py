@@ -1,4 +1,4 @@
-"""Values of the parts of a model as values of REXS attributes, to find what changed since a file was read."""
+"""Parts of a model as REXS components: bearings, couplings, masses, and values that changed since a file was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Model of a gear unit from a REXS document."""
+"""Model of a gear unit from a REXS document, with its loads and masses, and the origin of its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gears of REXS as gears of pitchline."""
+"""Gears of REXS as gears of pitchline: flanks, tools, bevel and worm gears."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of a model file for a gear unit: loads and speeds are parameters, and each load case is an analysis."""
+"""Import of a REXS file: the gear unit, its load cases, and the text of a model file."""
 
 from __future__ import annotations
 

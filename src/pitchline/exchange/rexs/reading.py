@@ -1,4 +1,4 @@
-"""REXS document from JSON."""
+"""Reading of REXS documents: from JSON, and by the kind of the file."""
 
 from __future__ import annotations
 

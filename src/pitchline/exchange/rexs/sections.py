@@ -1,4 +1,4 @@
-"""Sections of a REXS shaft in a row: sorted, without gaps and overlaps."""
+"""Shafts of REXS: sections in a row, materials, names of parts, and options of the import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wheels and gear pairs of the model from the gears and stages of REXS."""
+"""Gear stages of REXS as wheels and gear pairs, and the loads of a train."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of a model that came from a REXS file: only what differs is written, everything else stays as it was."""
+"""Models as REXS documents: new ones, and changes of a file that was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REXS document as XML."""
+"""REXS documents as XML and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A robot as the files of both formats describe it: links, joints, relations, actuators. The model is made of it."""
+"""A robot as the files of both formats describe it, rotations of these formats, and parts on its joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MJCF: included files, compiler settings, and the defaults of classes."""
+"""MJCF files: included files, compiler settings, defaults of classes, actuators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MJCF: bodies with their joints, inertias, geoms and sites as links and joints of a robot."""
+"""MJCF files: bodies, relations between joints, key positions, and sections that are not read."""
 
 from __future__ import annotations
 

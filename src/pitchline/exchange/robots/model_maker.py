@@ -1,4 +1,4 @@
-"""Model of a robot: bodies, joints, relations, and the parts that act on its joints."""
+"""Model of a robot: bodies, joints, relations, and the functions that import URDF and MJCF files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tree of a robot: links from the world outwards, coordinates of its joints, and poses and velocities of its links."""
+"""Motion of the links of a robot: joints without mass, relations between joints, actuators."""
 
 from __future__ import annotations
 

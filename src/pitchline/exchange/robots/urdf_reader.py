@@ -1,4 +1,4 @@
-"""MJCF: geoms as mass properties and as shapes for pictures."""
+"""URDF files, and the geometry of both formats: mass properties and shapes for pictures."""
 
 from __future__ import annotations
 

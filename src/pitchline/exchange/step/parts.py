@@ -1,4 +1,4 @@
-"""Bodies of a model from the parts of a STEP file: densities, groups of parts, names, shapes."""
+"""Bodies of a model from the parts of a STEP file, and points on the faces of a part."""
 
 from __future__ import annotations
 

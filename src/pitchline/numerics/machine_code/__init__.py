@@ -1,1 +1,1 @@
-"""Machine code."""
+"""Compilation of functions, and the cache of their machine code."""

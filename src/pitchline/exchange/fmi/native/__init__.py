@@ -1,0 +1,1 @@
+"""Sources in C of units that run without Python."""
