@@ -1,7 +1,5 @@
 """Warnings and failures of a run in time: steps that are too long, energy balance, teeth that separate, bodies that diverge.
 
-Warnings of a run in time: steps too long for the motion or for the mesh period, reduced steps, error of the energy balance.
-
 Each warning is one text with its number, on the result. Warnings do not change the result."""
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Start of an analysis: preparation of the system, positions of joints, twists of gearboxes.
 
-Start of an analysis at positions of joints, and at twists of gearboxes.
-
 Joints that are not specified keep their initial positions, or those of their drives. Other bodies follow through joints, gears and
 rigid ratios. The joints of an elastic gear ratio follow each other with its twist, which is zero unless it is specified.
 """

@@ -1,7 +1,5 @@
 """Types of arrays and of arguments, compared with the annotations of a public function after it has failed.
 
-Types of arguments, compared with the annotations of a public function after it has failed.
-
 A function that receives a number in place of a signal fails somewhere inside, with an error of Python that does not name the
 argument. `wrong_types` finds the arguments that do not fit their annotations. It is called only after a failure, so that correct
 calls cost nothing.

@@ -1,4 +1,4 @@
-"""Lines of contact of a gear pair in its plane of action.
+"""Contact lines of two flanks, and the planes in which they are searched.
 
 The line along which two flanks come nearest, over the plane that touches flank A at its nearest point.
 

@@ -1,4 +1,4 @@
-"""Elastic compliance of two gears in contact: bodies, cells, and the ends of teeth.
+"""Two elastic gears in contact: compliance of their bodies, pressure at their edges, and the steps of a solution.
 
 Two elastic gears in contact on one side of their teeth: the kernels of this package, in their order.
 

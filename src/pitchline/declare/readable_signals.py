@@ -1,7 +1,5 @@
 """Signals that parts can read during the computation, by name "PART.SIGNAL", and the checks of elements in their model.
 
-Signals of a model that loads, drives and elements can read during the computation, by name: "PART.SIGNAL".
-
 | signal | of |
 |---|---|
 | `angle`, `angular_speed`, `displacement`, `speed` | joints; `speed` of a joint without displacement is its angular speed |

@@ -1,7 +1,5 @@
 """Declared elements in model files: classes by type, tables, makers of values and the schema.
 
-Declared elements in model files: from `type` to the class, and from a table to an element.
-
 Classes of the package have keys. A user-defined class has the name "module:Class". Importing it runs the code of the
 module, so
 the user who reads the file must allow the module.

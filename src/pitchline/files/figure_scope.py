@@ -1,7 +1,5 @@
 """Names in expressions of figures: signals, properties, parameters, earlier figures and values of studies.
 
-FigureScope: meaning of names in expressions of figures: signals, properties, parameters, earlier figures.
-
 Before the run (`run` is None), signals and properties of results are ones with the right unit and, if it is known, the
 right
 shape. Evaluation of an expression then checks its names and dimensions.

@@ -1,7 +1,5 @@
 """Solid grids as files: input files (.inp) for Abaqus and CalculiX, and VTK files (.vtu).
 
-Solid grids as input files (.inp) for Abaqus and CalculiX.
-
 The file contains nodes, elements and node sets. The element faces of a node set form a surface of the same name. If a
 material
 is given, the file contains material and section. Names are in capitals with underscores: "left flank" is LEFT_FLANK.

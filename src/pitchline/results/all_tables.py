@@ -1,4 +1,4 @@
-"""Reactions: forces and moments on one body, the housing or the ground, and their sum."""
+"""Tables of a result: reactions on one body, and all tables that a result has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Content of a result file: plain data (the head) and arrays by key, for every way of reading the file.
+"""Result files: their content, signals that are read on demand, reading and writing.
+
+Content of a result file: plain data (the head) and arrays by key, for every way of reading the file.
 
 head      attributes: texts and the format, as in `global_attributes`; signals: name -> unit, description, components, key of the
           rate; states: name -> "bool" or ""

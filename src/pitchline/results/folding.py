@@ -1,4 +1,6 @@
-"""Revolutions of bodies, counted over a run.
+"""Signals folded over revolutions or periods, and revolutions of bodies counted over a run.
+
+Revolutions of bodies, counted over a run.
 
 The rotation of a body relative to a reference is split into a rotation about an axis of the body (twist) and a tilt of this axis
 (swing). The twist follows from the orientation of every sample, exactly. Full revolutions between samples follow from the

@@ -1,4 +1,6 @@
-"""Files of modes, Campbell diagrams and frequency responses: HDF5 with a seal at the end, as result files.
+"""Linear models and frequency responses, and the files of modes, Campbell diagrams and responses.
+
+Files of modes, Campbell diagrams and frequency responses: HDF5 with a seal at the end, as result files.
 
 The seal (`base.storage.stored_array`) has a checksum of every array and of the head; pitchline reads the seal. Other programs
 read the HDF5: arrays under the names of the attributes of the class, complex arrays with a last axis (real part, imaginary

@@ -1,4 +1,4 @@
-"""Modes: natural frequencies and shapes of a model about an operating point."""
+"""Results of linear analyses: modes, Campbell diagrams, Floquet multipliers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One order of a signal over a run: its amplitude and phase."""
+"""Spectra and orders of signals: spectrogram, order map, order track, and the rotation of the shaft to which they refer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Energies and momentum of parts of a model over time."""
+"""Energies and momentum of parts of a model over time, and states at operating points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A long record reduced to a few columns: smallest and largest value in each, so that no peak is lost in a picture."""
+"""Records of signals reduced for pictures and data: columns, plain data, signals that are computed later."""
 
 from __future__ import annotations
 

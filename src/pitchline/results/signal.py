@@ -1,4 +1,4 @@
-"""A signal: one quantity over time, with its name, unit, meaning and components."""
+"""A signal: one quantity over time, with its name, unit, meaning and components; signals of a result; peak hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ResultTable: a small table of numbers with units, for people and for programs."""
+"""ResultTable: a small table of numbers with units, for readers and programs; the table of power flow."""
 
 from __future__ import annotations
 

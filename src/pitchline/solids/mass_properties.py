@@ -1,4 +1,4 @@
-"""Mass properties of rigid parts, which know the shapes they were made of."""
+"""Mass properties of rigid parts with the shapes that they come from, and the checks of masses and inertias."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Orientations as the user may write them, turned into rotation matrices.
+"""Rotations: orientations of users as rotation matrices, quaternions, directions; colours.
+
+Orientations as the user may write them, turned into rotation matrices.
 
 R_AB turns components in B into components in A; its columns are the axes of B seen in A.
 """

@@ -1,4 +1,4 @@
-"""Homogeneous solids by their exact formulas: with a mass or a density they are `MassProperties`, without they are a `Shape`."""
+"""Homogeneous solids by exact formulas (bar, cylinder, tube, cone, sphere), and solids from STL files."""
 
 from __future__ import annotations
 

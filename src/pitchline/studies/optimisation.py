@@ -1,4 +1,4 @@
-"""OptimumPlan: the checked arguments of an optimum."""
+"""`optimum`: search for the best parameter values, with its objectives and limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Search for the smallest value of a function in the box 0 .. 1 of each coordinate, without derivatives.
+"""Optimum: the result of a search, and the search without derivatives in a box.
+
+Search for the smallest value of a function in the box 0 .. 1 of each coordinate, without derivatives.
 
 The function may be not smooth (the largest of several values) and may fail at some places: then its value is infinite.
 Every place is evaluated once.

@@ -1,4 +1,4 @@
-"""FunctionSource and ProgramSource: a Python function, or a program of the gallery, as the source of a study."""
+"""Sources of a study: a model file, a Python function, or a program of the gallery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""StudyResult: values found at all points of a study, as arrays with named dimensions."""
+"""StudyResult: values at all points of a study, with correlations, sensitivities, text and data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Modes, Campbell diagrams and frequency responses in a block: their numbers, and how the bodies move.
+"""Records that a page shows: models, results, modes, Campbell diagrams, responses, and the page as HTML.
+
+Modes, Campbell diagrams and frequency responses in a block: their numbers, and how the bodies move.
 
 The entry `linear` of the head has
 

@@ -1,4 +1,4 @@
-"""Bodies of which nothing is known but mass and joints: carriers, links between joints, solids of equal inertia."""
+"""The scene of a model or result: all its parts, shapes of bodies without a shape, and its checks."""
 
 from __future__ import annotations
 

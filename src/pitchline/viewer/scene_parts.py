@@ -1,4 +1,4 @@
-"""Surfaces of simple solids: turned, extruded, spheres, boxes, bars along a line. All are closed, normals point outwards."""
+"""Surfaces of simple solids, and the source of a scene: poses, motions, colours. Surfaces are closed, normals point outwards."""
 
 from __future__ import annotations
 

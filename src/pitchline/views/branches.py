@@ -1,4 +1,4 @@
-"""Frequency responses: magnitude and phase over frequency."""
+"""Pictures of frequency responses and of branches of periodic motions."""
 
 from __future__ import annotations
 

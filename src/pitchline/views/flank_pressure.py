@@ -1,4 +1,6 @@
-"""Contact pressure on the flanks of gears in a picture of a machine.
+"""Solid parts of a picture of a machine: displacements, springs and dampers, contact pressure on the flanks of gears.
+
+Contact pressure on the flanks of gears in a picture of a machine.
 
 A loaded contact is painted as its pattern: the largest pressure over the mesh cycle, on all teeth of both gears. The contact
 itself is a band of some tenths of a millimetre, which nobody would see. A flank contact is painted at the positions of its

@@ -1,4 +1,4 @@
-"""Chart of modes: one row per frequency with the shares of kinetic and strain energy."""
+"""Charts of modes, Campbell diagrams and Floquet multipliers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of amplitude: orders or frequencies over the speed of a shaft or over time."""
+"""Pictures of spectra and orders: maps of amplitude, lines, tracks, peak hold."""
 
 from __future__ import annotations
 

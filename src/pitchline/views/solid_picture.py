@@ -1,4 +1,4 @@
-"""Bodies and lines in space, seen by an orthographic camera, as an image."""
+"""Solid pictures: surfaces and lines in space seen by an orthographic camera, and marks on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""plot_state: a machine at one state as a solid, shaded picture."""
+"""`plot_state` and `machine_picture`: a machine at one state as a solid, shaded picture."""
 
 from __future__ import annotations
 

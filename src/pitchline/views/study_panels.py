@@ -1,4 +1,4 @@
-"""Pictures of studies with several panels: a map for each value of a parameter, bars of lists, histograms next to each other."""
+"""Pictures of studies with several panels, and their axes: maps, bars of lists, histograms, optimum."""
 
 from __future__ import annotations
 

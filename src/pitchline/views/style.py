@@ -1,4 +1,4 @@
-"""Names at the ends of lines, outside the panel: they do not overlap and do not leave the figure."""
+"""Style of all pictures: units and names of axes, lines, names at their ends, size of a figure."""
 
 from __future__ import annotations
 

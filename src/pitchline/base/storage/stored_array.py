@@ -1,7 +1,5 @@
 """Arrays in sealed files that are read on demand, and the seal with the checksums.
 
-Array in a sealed file that is read on demand: completely, or some rows.
-
 All returned data was compared with the checksum of the array. When rows are read for the first time, the checksum of
 the whole
 array is computed, in blocks that are not kept. After that, single rows are read, as long as the file does not change.

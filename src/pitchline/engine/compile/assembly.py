@@ -1,7 +1,5 @@
 """Evaluation of elements, assembly of residual and tangent, and forces of bodies that form a tree.
 
-Evaluation of elements, and assembly of residual and tangent.
-
 Rows and columns are scaled so that the matrix does not depend on the step size (Bottasso et al. 2008): equations of motion by s
 (beta h^2 in dynamics, 1 in statics), constraint rows by l, multipliers lambda = (l/s) lambda-bar. The factors M, D, K for the
 elements already include s, so that only the entries of B are scaled by l.

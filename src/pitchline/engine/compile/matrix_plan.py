@@ -1,7 +1,5 @@
 """Pattern of the matrix of a system: places of the entries of all elements.
 
-Places of the entries of all elements in the matrix of a system.
-
 They depend on the connections of the elements and on the zeros of their tangents only. Systems that differ in other numbers
 share one plan: it is computed from a key with all data on which it depends.
 """

@@ -1,7 +1,5 @@
 """Nodes: coordinates of a pose, and snapshots of a state.
 
-Nodes: coordinates of a pose.
-
 A node has a pose (x_WN, R_WN), a velocity and an acceleration with six components (x in world axes, rotation in node axes),
 and nd <= 6 coordinates. A constant 6 x nd map T relates them:
 

@@ -1,7 +1,5 @@
 """The signals that elements read, ordered so that each follows from those before it, and their names.
 
-The signals that elements read, ordered so that each follows from those before it.
-
 Signals are explicit functions of the state: joint coordinates, motions of points, own coordinates of elements, laws, outputs
 of elements. Their derivatives follow by the chain rule during the evaluation (`signal_pass`); they are not unknowns. A signal
 that depends on itself without an own coordinate in between (an algebraic loop) is an error.

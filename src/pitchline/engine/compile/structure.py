@@ -1,7 +1,5 @@
 """Structure of a system: connections, sizes and own coordinates, without its numbers.
 
-Structure of a system: all that follows from its connections and sizes, without its numbers.
-
 Systems that differ in numbers only (speeds, torques, stiffnesses, inertias, lengths) share one structure. It is computed from
 a key with all data on which it depends, and never changed.
 """

@@ -1,7 +1,5 @@
 """Constraint rows of directions that stay perpendicular, and limits of a throttle and of frequencies.
 
-Orientation rows of lower pairs: directions that stay perpendicular.
-
 For each row Phi = a . b with a fixed in A and b in B. With s = R_A a, t = R_B b the gradients in node axes are a x R_A^T t
 (rotation of A) and b x R_B^T s (rotation of B). The first rows share one direction a, so that their multipliers act as one
 vector mu = sum lambda_i b_i.

@@ -1,7 +1,5 @@
 """Consistent initial values: positions, velocities, accelerations and multipliers that satisfy the equations, with contacts.
 
-Consistent initial values: positions and velocities that satisfy the constraints, accelerations and multipliers from equilibrium.
-
 Corrections are the smallest in the metric of the masses:
 
     [M B^T; B 0] (dq, mu) = -(0, Phi),   [M B^T; B 0] (dv, mu) = -(0, B v + Phi_t),

@@ -1,7 +1,5 @@
 """Newton iterations of one step, with kept or new factors of the matrix, in axes that turn with the bodies.
 
-Newton iterations of one step, with kept or new factors of the matrix.
-
 Stabilised form (index 2; Arnold, Cardona & Bruels 2015): the multipliers follow from B v1 + Phi_t = 0, and positions are then
 projected onto Phi = 0, both with the same matrix. Velocities are exact, and a change of the step size has no effect on the
 multipliers (in index 3 it has, because velocities violate their constraints by O(h^2)). It also avoids the sensitive double

@@ -1,7 +1,5 @@
 """Record of a run for the compiled time loop, and the limits of rotation and displacement of a step.
 
-Record of a run: options, progress, motion, matrix factors and output, for the compiled time loop.
-
 The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) and of those in the record of the system: its
 accepted poses, own coordinates and memory, and the increments, rates and multipliers of the current step.
 """

@@ -1,7 +1,5 @@
 """Attributes, units and error numbers of REXS that pitchline reads, writes or checks.
 
-Table of the attributes of REXS that pitchline reads, writes or checks: names, unit, type and first version.
-
 Units are those of version 1.7. Attributes with the same unit and type share a line.
 """
 

@@ -1,4 +1,4 @@
-"""Types of ball bearings."""
+"""Types of ball bearings, and the contact law of a ball with its centrifugal force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base of all types of rolling bearings: reading of arguments, checks, descriptions, equilibrium of one bearing."""
+"""Base of all types of rolling bearings: arguments, checks, descriptions, ratings, equilibrium of one bearing."""
 
 from __future__ import annotations
 

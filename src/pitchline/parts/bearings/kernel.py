@@ -1,4 +1,4 @@
-"""Rolling bearing between two rings: law of its rolling elements over the deflections of the inner ring relative to the outer ring.
+"""Rolling bearing between two rings: force, stiffness, friction and flanges over the deflections of the inner ring.
 
 With e the six deflections of `parts.flexible.kernel_elastic`, V(e) the energy of the rolling elements and C a damping of their
 rates:

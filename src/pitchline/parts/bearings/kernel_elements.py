@@ -1,4 +1,6 @@
-"""Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `ball_types`, `ball_types`.
+"""Balls and rollers of a rolling bearing: forces, stiffness and pressures over six deflections of the rings.
+
+Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `ball_types`.
 
 For every ball, a law in its plane gives forces f and a stiffness H over the radial and axial distance (a, b) of the centres of
 the grooves. With the gradients of a and b they are added to the six forces and the 6x6 stiffness. The sixth deflection rotates

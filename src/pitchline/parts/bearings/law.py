@@ -1,4 +1,6 @@
-"""Contact law of rollers, with integration points along the roller: ISO/TS 16281:2008.
+"""Contact laws of rolling bearings: material, point and line contact, rollers, flanges.
+
+Contact law of rollers, with integration points along the roller: ISO/TS 16281:2008.
 
 For a roller at the angle φ, p is the approach of the raceways at its middle, and τ their tilt along it,
 

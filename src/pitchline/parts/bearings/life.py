@@ -1,4 +1,6 @@
-"""Equivalent loads of radial bearings: P = X F_r + Y F_a for the life (ISO 281:2007), P_0 = X_0 F_r + Y_0 F_a (ISO 76:2006).
+"""Equivalent loads, rating lives and friction torque of rolling bearings.
+
+Equivalent loads of radial bearings: P = X F_r + Y F_a for the life (ISO 281:2007), P_0 = X_0 F_r + Y_0 F_a (ISO 76:2006).
 
 For deep groove and angular contact ball bearings up to 15°, Y and e depend on the relative axial load f_0 F_a / C_0 = F_a / (i
 Z D_w²) [N/mm²] (ISO 281, table 3; ISO/TR 1281-1). From 20° on they depend only on the contact angle. Rollers: e = 1.5 tan α.

@@ -1,4 +1,4 @@
-"""Rolling bearing: the element of `Model.bearing`. Its kernels are in `kernel`."""
+"""Rolling bearings and axial supports as elements of a model. Their equations are in `kernel`."""
 
 import math
 from collections.abc import Mapping

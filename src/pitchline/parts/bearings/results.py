@@ -1,4 +1,4 @@
-"""Lives of rolling bearings: equivalent load, L10 of ISO 281, L10r of ISO 16281, static safety, largest pressure."""
+"""Loads and lives of rolling bearings: equivalent load, L10 of ISO 281, L10r of ISO 16281, static safety, pressure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of roller bearings. Rollers and rings are of steel."""
+"""Types of roller bearings, with the profiles of their rollers. Rollers and rings are of steel."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Belts."""
+"""Belts and chains between two wheels."""

@@ -1,4 +1,6 @@
-"""Extensions of the two strands of a belt or chain over two wheels: value, gradient, second derivative.
+"""Belts and chains over two wheels: extension, force and slip of the strands, with derivatives.
+
+Extensions of the two strands of a belt or chain over two wheels: value, gradient, second derivative.
 
 c = o_B - o_A is the line of centres. X, Y are its components in the x and y axes of a wheel's frame (z is the wheel axis), and
 

@@ -1,4 +1,4 @@
-"""Belt drive: two pulleys and an elastic belt with pretension, open or crossed. See `kernel` and `kernel`."""
+"""Belt and chain drives between two wheels, open or crossed. Their equations are in `kernel`."""
 
 import math
 

@@ -1,1 +1,1 @@
-"""Bodies."""
+"""Rigid bodies, joints, relations between joints, and planar models."""

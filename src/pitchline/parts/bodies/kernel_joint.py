@@ -1,4 +1,6 @@
-"""Force law of a gear mesh with the tooth force as a separate unknown: rigid teeth, and statics.
+"""Rigid joint of two frames that coincide, and the force law of a gear mesh with the tooth force as a separate unknown.
+
+Force law of a gear mesh with the tooth force as a separate unknown: rigid teeth, and statics.
 
 As one multiplier lam the law of `spring_law` is Phi = s_flank - lam/k = 0, the flank being chosen by the force: drive if
 lam + rho y >= 0 with y = s - lam/k, coast if lam + rho (y + b) <= 0, otherwise the gap, where lam = 0. A decision by u instead

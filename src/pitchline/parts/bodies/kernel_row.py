@@ -1,4 +1,4 @@
-"""One element without a system, called from Python: for its sparsity pattern, for tests, for checks of users' elements."""
+"""Drives by a signal, and one element without a system, called from Python for patterns and checks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Model methods that add joints."""
+"""Model methods that add bodies and joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Joint: a connection of two bodies.
+"""Bodies and joints of a model: their data, coordinates and misfits.
+
+Joint: a connection of two bodies.
 
 The z axis of the joint frames is the joint axis (the normal of a plane, the direction of a line). With d = o_B - o_A, axes
 x, y, z of the frames and subscripts A and B for their bodies:

@@ -1,4 +1,4 @@
-"""Checks of the parts of a planar model. Each problem is one error; None if there is no problem."""
+"""Checks of the parts of a planar model: positions, masses, loads. Each problem is one error; None if there is none."""
 
 from __future__ import annotations
 

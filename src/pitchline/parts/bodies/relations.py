@@ -1,4 +1,6 @@
-"""Rigid part fixed on a body: its mass and inertia are added to those of the body.
+"""Relations between joints: ratios and sums; masses that are fixed on bodies, and inertia of rotors.
+
+Rigid part fixed on a body: its mass and inertia are added to those of the body.
 
 N is the node of the body, d the centre of mass and I the inertia about N, both in node axes. a is the acceleration of N and g
 gravity, in world axes. R = R_WN:

@@ -1,4 +1,4 @@
-"""Flexible bodies: their surface if it is available, else their interfaces joined by bars."""
+"""Bodies and joints as the page draws them: surfaces of shapes, flexible bodies, marks of joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Gap between a cam and its follower: value, gradient and second derivative, independent of the force law.
+"""Contact of a cam with its follower: gap with its derivatives, place and radius of contact.
+
+Gap between a cam and its follower: value, gradient and second derivative, independent of the force law.
 
 With e_1, e_2, e_3 the axes of frame A on the cam, d = o_B - o_A and the outer normal n of a flat face, fixed in B,
 

@@ -1,4 +1,4 @@
-"""Lift of a follower over one revolution of its cam, in pieces with exact end values and one-sided derivatives."""
+"""Motion laws of a follower, curves through points, and the lift over one revolution of a cam."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Disc cam that pushes a follower, which may lift off.
+"""Disc cams: one that pushes a follower, which may lift off, and one with a groove that guides it.
+
+Disc cam that pushes a follower, which may lift off.
 
 With the gap g of `kernel`, the depth -g and its rate, the normal force is
 

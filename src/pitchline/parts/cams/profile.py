@@ -1,4 +1,4 @@
-"""CamProfile: a disc cam, defined by the lift of its follower or by its outline."""
+"""CamProfile: a disc cam, defined by the lift of its follower or by its outline; pitch curves and support functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of loaded tooth contact."""
+"""Pictures of loaded tooth contact: errors, stiffness, load sharing, patterns, lines of contact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two gears with flanks of any shape under load: transmission error, stiffness, load sharing and pressure over the mesh cycle."""
+"""Results of contact of flanks of any shape: transmission error, stiffness, load sharing and pressure over the mesh cycle."""
 
 from __future__ import annotations
 

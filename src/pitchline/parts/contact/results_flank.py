@@ -1,4 +1,4 @@
-"""Contact of elastic flanks: force and pressure of each tooth pair, strip by strip of the face."""
+"""Results of loaded contact and of elastic flanks: force and pressure of each tooth pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Pressures on the flanks of gear A over the mesh cycle and the load, from an analysis of the contact, as a page draws them.
+"""Contact lines and pressures on flanks, as the page draws them.
+
+Pressures on the flanks of gear A over the mesh cycle and the load, from an analysis of the contact, as a page draws them.
 
 Each load and position has its patches, one a pair of teeth: rows along the face with their ζ and the roll lengths at both rims,
 and pressures in columns from the first rim to the second, evenly along the profile (L²/2r_b).

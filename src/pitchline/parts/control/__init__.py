@@ -1,1 +1,1 @@
-"""Control."""
+"""Control: sensors, controllers, linear systems, tables, and programs outside the engine."""

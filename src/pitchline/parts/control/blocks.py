@@ -1,4 +1,6 @@
-"""Transport delay: the value of a signal a constant time ago.
+"""Blocks of signals: delay, integral, limiter, dead band, rate limiter, relay, filter.
+
+Transport delay: the value of a signal a constant time ago.
 
 In time the past of the input is in memory: points (t, u) with straight lines between them. A new point is stored if the last one is
 at least T/points old; otherwise only the newest point moves. Before the start of a run the input has its first value. If a step is

@@ -1,4 +1,6 @@
-"""PID controller with limits.
+"""Controllers in continuous time: PID with limits, and control of a speed.
+
+PID controller with limits.
 
 With the set point w, the measured value m, its rate m' and the feedforward f
 

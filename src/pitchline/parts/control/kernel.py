@@ -1,4 +1,6 @@
-"""Programs outside the engine, such as FMUs: they are called once at every communication point of a run.
+"""Sources of the signals that elements read, and programs outside the engine, such as FMUs.
+
+Programs outside the engine, such as FMUs: they are called once at every communication point of a run.
 
 At the communication point t_k the program gets the inputs u_k and computes its outputs at t_k + H. The engine then integrates
 from t_k to t_k + H with these outputs, held or on a straight line. A point is never repeated: steps that are rejected do not

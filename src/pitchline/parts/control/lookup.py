@@ -1,4 +1,4 @@
-"""Output from a table of values over one signal: straight lines, or smooth cubics without overshoot between the points."""
+"""Tables over one or two signals, named signals, and sensors."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""PID controller that samples its inputs and holds its output in between.
+"""Transfer functions, and controllers that sample their inputs and hold their outputs in between.
+
+PID controller that samples its inputs and holds its output in between.
 
 At every sample, with the sample time T, the error e = w - m and the sampled (rounded) measured value m
 

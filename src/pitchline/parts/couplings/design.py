@@ -1,4 +1,4 @@
-"""ElasticCoupling: a coupling with elastic elements, defined by its catalogue data."""
+"""Couplings with their catalogue data: elastic couplings, gear couplings, splines, universal joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers of matrices in separate files for stiffness and mass: Matrix Market, Abaqus (*MATRIX GENERATE) and Harwell-Boeing.
+"""Readers of matrices in separate files for stiffness and mass: Matrix Market, Abaqus (*MATRIX GENERATE), Harwell-Boeing.
 
 The file of the mass has the name of that of the stiffness with "stiffness", "stif" or "_k" replaced by "mass", "mass" or "_m".
 Degrees of freedom are in the entries (Abaqus), in NAME_nodes.csv (Matrix Market) or in NAME.mapping (Harwell-Boeing of ANSYS).

@@ -1,4 +1,4 @@
-"""plot_flexible_body: the surface of a flexible body in a result, its displacements magnified."""
+"""Pictures of flexible bodies and the displacements of structures in a result, magnified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Superelements of meshes that were reduced before, in the user's cache folder.
+"""Files of superelements: those of the user's cache folder, and those that users save.
+
+Superelements of meshes that were reduced before, in the user's cache folder.
 
 An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, the options of
 interfaces

@@ -1,4 +1,6 @@
-"""Matrices of Nastran: DMIG in punch files (.pch), with coordinates as GRID, read and written.
+"""Matrices of finite element programs, read and written: Nastran (DMIG), CalculiX, and the readers by kind of file.
+
+Matrices of Nastran: DMIG in punch files (.pch), with coordinates as GRID, read and written.
 
 Entries are in small fields (8 columns), large fields (16 columns, `DMIG*`) or free fields (commas). A number in a large field has
 11 to 13 significant digits.

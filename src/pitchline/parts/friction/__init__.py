@@ -1,1 +1,1 @@
-"""Friction."""
+"""Friction that sticks: on joints, between shafts, in brakes, clutches, freewheels and torque converters."""

@@ -1,4 +1,6 @@
-"""Lower pairs whose point slides: prismatic, cylindrical, planar, point on line, point on plane, parallel axes.
+"""Lower pairs whose point slides: constraint rows, and the inertia of a sliding mass.
+
+Lower pairs whose point slides: prismatic, cylindrical, planar, point on line, point on plane, parallel axes.
 
 For up to two directions e fixed in A:  Phi = e . (R_A^T (x_B + R_B p_B - x_A) - p_A),  then orientation rows.
 Forces on both bodies act at the same point of B, so that they are in equilibrium in every configuration.

@@ -1,4 +1,6 @@
-"""Hydrodynamic torque converter by its table: capacity and torque ratio over the speed ratio.
+"""Clutches, friction on joints, and torque converters as elements of a model.
+
+Hydrodynamic torque converter by its table: capacity and torque ratio over the speed ratio.
 
 Speeds w_p of the pump (input) and w_t of the turbine (output) are relative to the housing, about z of its frame. While the pump
 is faster, with nu = w_t / w_p,

@@ -1,4 +1,4 @@
-"""Natural modes of one gear, by finite elements."""
+"""Analyses of one gear by finite elements: grid and natural modes."""
 
 from __future__ import annotations
 

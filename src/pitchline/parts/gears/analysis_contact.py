@@ -1,4 +1,4 @@
-"""Gears of loaded contacts with flanks of any shape: which method they need, their elasticity, and their position in a result."""
+"""Gears of loaded contacts: which method they need, their elasticity, and their position in a result."""
 
 from __future__ import annotations
 

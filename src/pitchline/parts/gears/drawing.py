@@ -1,4 +1,4 @@
-"""Pictures of teeth: profile with its construction, contact lines on a flank, transmission error without load."""
+"""Pictures of gears: profile with its construction, modes, grids, contact lines, transmission error without load."""
 
 from __future__ import annotations
 

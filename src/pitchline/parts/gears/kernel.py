@@ -1,4 +1,4 @@
-"""Rotor of a motor that sits on the first body of a joint and turns with a fixed ratio to the angle of the joint.
+"""Inertia of rotors of motors that turn with a fixed ratio to the angle of a joint.
 
 z is the joint axis, fixed in A (node axes); E = R_A^T R_B. With the angular velocities w_A, w_B in node axes, u = E w_B and the
 ratio n, the absolute spin of the rotor about z and its rate are

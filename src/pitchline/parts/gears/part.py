@@ -1,4 +1,6 @@
-"""Effective outline of a shaft for its stiffness: includes the hubs on the shaft and excludes the corners of its steps.
+"""Wheels of a model, and hubs that increase the stiffness of a shaft.
+
+Effective outline of a shaft for its stiffness: includes the hubs on the shaft and excludes the corners of its steps.
 
 Next to a step the outer material of the thicker section carries little load. By the usual rule the effective diameter
 increases from the smaller diameter along a cone. Mass and stresses are computed with the real sections.

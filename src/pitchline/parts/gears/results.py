@@ -1,4 +1,4 @@
-"""GearGrid: finite-element grid of one gear, with its size and quality."""
+"""Results for gears: grids with their quality, natural modes, forces of the teeth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gears and racks by their true tooth surfaces: one pitch, which a page draws as many times as there are teeth."""
+"""Gears and racks as the page draws them: true tooth surfaces of one pitch, and their motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surface of a whole gear as triangles, from the exact tooth surfaces; for pictures and STL files.
+"""Surfaces of whole gears as triangles, from the exact tooth surfaces; for pictures and STL files.
 
 The tooth profile, from the right root to the left root, is divided into points at sections along the face, and repeated
 about

@@ -1,4 +1,4 @@
-"""Gears of a file: flank modifications, tool and body, measured flanks from data files."""
+"""Gears of a model file: flank modifications, tool and body, material, measured flanks from data files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tooth profile as points at sections along the face, with normals: from the right root to the left root."""
+"""Teeth as triangles: profiles at sections along the face, closed solids, and STL files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Membrane: a flat triangle or quadrilateral between points of three or four nodes, in plane stress, with consistent mass.
+"""Membrane: a flat triangle or quadrilateral between points of nodes, in plane stress, with consistent mass.
 
 Total Lagrangian: the strains E = (F^T F - 1)/2 at the integration points follow from the positions of the points in space. The
 energy is a quadratic form of the strains (`mesh`), so forces are B^T (C E + prestress) with B = dE/dx. Rigid motions

@@ -1,4 +1,4 @@
-"""Mesh of a membrane: nodes, flat triangles and quadrilaterals, and named groups of nodes."""
+"""Mesh of a membrane with named groups of nodes, and the constant matrices of its elements."""
 
 from __future__ import annotations
 

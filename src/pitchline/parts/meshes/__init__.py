@@ -1,1 +1,1 @@
-"""Meshes."""
+"""Gear pairs: force laws, tables of loaded teeth, kernels, signals, pictures."""

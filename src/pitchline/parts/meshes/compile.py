@@ -1,4 +1,4 @@
-"""From gear pairs with elastic flanks to elements."""
+"""From gear pairs to elements: elastic flanks with their tables, and laws of users."""
 
 import collections
 import math

@@ -1,4 +1,4 @@
-"""Cache of computed tables of loaded tooth contact: in memory, and in the user's cache folder.
+"""Computed tables of loaded tooth contact, and their cache in memory and in the user's cache folder.
 
 The name of an entry is a hash of its complete input: both gears with their modifications, bodies and materials, their
 positions, loads, phases and options, and the source code of the method. Therefore an entry is never used for another input.

@@ -1,4 +1,4 @@
-"""A gear pair at steady speed: spectrum of its force, and force over the mesh cycle."""
+"""Pictures of gear pairs: load sharing, mesh cycle, spectrum of the force at steady speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every gear pair with a chart of its own."""
+"""Gear pairs in the report: their charts, natural frequencies, and load sharing of planets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MeshLaw: force law of a mesh over the approach of its teeth, in one direction and in SI."""
+"""MeshLaw: force law of a mesh over the approach of its teeth, in one direction and in SI, made from the mesh description."""
 
 from __future__ import annotations
 

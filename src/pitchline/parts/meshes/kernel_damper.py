@@ -1,4 +1,4 @@
-"""Elastic teeth over a face with tilt in the plane of action: a row of springs of equal stiffness over the face width.
+"""Elastic teeth over a face with tilt in the plane of action: springs of equal stiffness, and their dampers.
 
 The penetration d of one flank is linear over the face, from x - a to x + a. x is its value in the middle, f the tilt of the
 flank (`kernel_potential`) and a = |f| w/2 (w: `tilt_width`). Its energy divided by the stiffness is the mean over the face of

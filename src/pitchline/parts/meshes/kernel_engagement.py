@@ -1,4 +1,6 @@
-"""Report of every gear pair: its signals, and their values.
+"""Motion and engagement of the teeth of a gear pair, the end of contact, and the signals of every gear pair.
+
+Report of every gear pair: its signals, and their values.
 
 Values that change sign with the flank are reported here relative to the drive flank. Results convert them to the loaded
 flank (`analyses.signals`).

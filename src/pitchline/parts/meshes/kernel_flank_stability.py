@@ -1,4 +1,4 @@
-"""Strips in contact and their forces: an active set, and Newton's method for the logarithm of local contact."""
+"""Elastic flanks within a step: motion of the modes, strips in contact, forces and stiffness."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Parameters of the law of a gear mesh: stiffness, errors, damping, backlash, friction, losses (`spring_law` has the equations)."""
+"""Parameters of the law of a gear mesh as records, and tables of loaded teeth."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Force law of a mesh with tables of loaded teeth, one for each flank.
+"""Force laws of a mesh with tables of loaded teeth and of users; stiffness and errors over the mesh cycle.
+
+Force law of a mesh with tables of loaded teeth, one for each flank.
 
 With the error x(psi_A, psi_B), s = u + x - offset, and theta = z_A psi_A,
 

@@ -1,4 +1,4 @@
-"""From two poses to the mesh frame, the rotations of the wheels in it, and their gradients.
+"""Mesh frame: rotations of the wheels in it from their poses, gradients, and the potential of tilts and shifts.
 
 Cardona's pair (Flexible three dimensional gear modelling, 1997, misprints corrected) has psi_A, psi_B and the hoop approach u
 as unknowns with three constraints. Two of them define the mesh frame,

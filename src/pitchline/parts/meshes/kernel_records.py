@@ -1,4 +1,4 @@
-"""Records that the functions of a gear pair share: its parameters, its memory, and the parts of its scratch.
+"""Records that the functions of a gear pair share, and the damper of its flanks.
 
 The laws use only `Hoop`, `Law`, `LawOut`, `Limits` and `Engagement`, so that they can be called without nodes. Lengths and
 forces of the law are along the hoop direction eta3. Gradients are with respect to (x_A, theta_A, x_B, theta_B), spatial.

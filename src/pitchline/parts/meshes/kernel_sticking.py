@@ -1,4 +1,4 @@
-"""Gear pair whose friction or losses hold at rest: `gear_mesh` with one more row, that of `sticking`.
+"""Gear pair whose friction or losses hold at rest: one more row than `kernel`, that of `parts.friction.kernel_sticking`.
 
 The limits of the effort at rest are proportional to the tooth force, which is an unknown itself. Its derivatives are in the
 tangent, so that a self-locking worm, whose friction grows with the load, is solved exactly.

@@ -1,4 +1,6 @@
-"""Tangents of a gear pair: geometric stiffness, derivatives of the law, friction; with respect to poses and velocities.
+"""Tangents of a gear pair and the end of contact: derivatives with respect to poses and velocities.
+
+Tangents of a gear pair: geometric stiffness, derivatives of the law, friction; with respect to poses and velocities.
 
 Exact except for the rotation of friction and losses with the poses, which is small and does not affect Newton.
 """

@@ -1,4 +1,4 @@
-"""Friction and losses of a gear mesh.
+"""Friction and losses of a gear mesh, and the forces and moments on the wheels.
 
 Friction acts against the sliding velocity v_s, the component of the relative velocity v_r of the two bodies at C_B
 perpendicular to the normal n:

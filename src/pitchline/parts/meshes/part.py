@@ -1,4 +1,4 @@
-"""GearMesh: two wheels of a model in mesh, with their position in the initial pose."""
+"""GearMesh: two wheels of a model in mesh, with their position in the initial pose, and measured pairs."""
 
 from __future__ import annotations
 

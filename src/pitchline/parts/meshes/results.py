@@ -1,4 +1,4 @@
-"""What contact analyses under load have in common: transmission error, stiffness and load sharing over a part of the mesh cycle."""
+"""Results of contact analyses over the mesh cycle: transmission error, stiffness, load sharing, forces of tooth pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input of the table of loaded tooth contact of a gear pair. Cases that cannot be computed are errors before the computation."""
+"""Requests for tables of loaded tooth contact. Cases that cannot be computed are errors before the computation."""
 
 from __future__ import annotations
 

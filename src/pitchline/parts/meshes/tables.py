@@ -1,4 +1,4 @@
-"""TiltTable: approach of one flank over force, tilt of the teeth in the plane of action and mesh phase.
+"""Tables of loaded teeth: approach of one flank over force, mesh phase and tilt in the plane of action.
 
 Wheels whose axes are not parallel have a higher load on one end of the face. At each tilt f_i there is a `LoadTable` u(F, φ),
 all at the same loads and phases. Between the tilts, the approach of first contact and the compliances are cubic polynomials in f,

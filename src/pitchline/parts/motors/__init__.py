@@ -1,1 +1,1 @@
-"""Motors."""
+"""Motors and engines on joints, and the inertia of their rotors."""

@@ -1,6 +1,4 @@
-"""Mass on the displacement of a joint, such as the inertia of a motor behind a spindle that is not modelled: it only adds to the
-equation of this displacement (`parts.friction.kernel_sliding` has the equations).
-"""
+"""Inertia of a motor that only adds to the equation of a joint: on an angle, or on a displacement."""
 
 from pitchline.engine.elements.contract import measure_stiffness
 from pitchline.engine.elements.frame_motion import add_effort

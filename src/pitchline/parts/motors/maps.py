@@ -1,4 +1,6 @@
-"""Combustion engine: mean torque by a table over speed, and gas torque over the crank angle.
+"""Combustion engine, and motors by a map of their torque.
+
+Combustion engine: mean torque by a table over speed, and gas torque over the crank angle.
 
 With crank angle phi, speed w and throttle y (after a lag, as in `motor_map`)
 

@@ -1,4 +1,6 @@
-"""Induction motor: symmetrical three-phase machine, by its equivalent circuit.
+"""Electric motors: direct current, induction, and induction by Kloss's formula.
+
+Induction motor: symmetrical three-phase machine, by its equivalent circuit.
 
 Space vectors (peak values) in axes that rotate with the supply, with the electrical angular frequency w_s of the supply, the
 slip frequency w_r = w_s - p n w (p pole pairs, ratio n, joint speed w) and flux linkages psi:

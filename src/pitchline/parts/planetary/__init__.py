@@ -1,1 +1,1 @@
-"""Planetary."""
+"""Planetary gear trains, and gearboxes specified by a ratio."""

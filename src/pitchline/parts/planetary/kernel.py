@@ -1,4 +1,4 @@
-"""Ratio between the angles of two joints: difference of the angles, gradient, second derivative.
+"""Ratio between the angles of two joints, and losses of a gearbox.
 
 With the angles theta_a and theta_b of the joints, counted from the initial pose, and the ratio i = p/q,
 

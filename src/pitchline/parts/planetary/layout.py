@@ -1,4 +1,6 @@
-"""Positions of the wheels of an epicyclic gear train, so that all teeth fit.
+"""Planetary gear trains: positions of the wheels, phases, supports, load sharing.
+
+Positions of the wheels of an epicyclic gear train, so that all teeth fit.
 
 All values are in the axes of the train: its centre is the origin, its axis is z. A planet with its centre at the angle θ
 engages with the sun, and any of its teeth may engage. The ring then fits if the teeth of sun, planets and ring add up to whole

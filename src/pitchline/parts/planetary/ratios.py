@@ -1,4 +1,6 @@
-"""Gearbox given as a ratio between the angles of two joints, with losses that hold at rest.
+"""Gearboxes specified by a ratio between the angles of joints: rigid, elastic, with losses, planetary.
+
+Gearbox given as a ratio between the angles of two joints, with losses that hold at rest.
 
 The constraint is that of `gear_ratio`. With its torque T = lambda c_a on joint a and the direction of motion d of joint a, the
 loss is a torque on joint a against the motion,

@@ -1,4 +1,4 @@
-"""Beam: a member with one section along a straight or curved line, between bodies or with free ends."""
+"""Beam: a member with one section along a straight or curved line, with its nodes and damping."""
 
 from __future__ import annotations
 

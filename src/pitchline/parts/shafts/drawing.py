@@ -1,4 +1,4 @@
-"""plot_shaft: a shaft along its axis: shape with gears and bearings, deflection line, moments, stresses."""
+"""`plot_shaft`: a shaft along its axis: shape with gears and bearings, deflection line, moments, stresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Elastic forces and internal damping of a beam element.
+"""Beam element: logarithm of the motion between its ends, elastic forces, internal damping.
+
+Elastic forces and internal damping of a beam element.
 
     V = (d - d0)^T K (d - d0)/2,   n = K (d - d0) + C rate,   rate = P v,   f = P^T n
 

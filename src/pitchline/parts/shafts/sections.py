@@ -1,4 +1,4 @@
-"""Sections of shafts and beams: stiffness and mass per length, and data for stresses.
+"""Sections of shafts and beams: stiffness, mass and stresses, with the logarithm of rigid motions.
 
 Section axes: z along the beam, x and y across. A stiffness matrix (6, 6) relates the strain (gamma_x, gamma_y, epsilon_z, kappa_x,
 kappa_y, kappa_z) of the line of nodes to the force and moment (F_x, F_y, F_z, M_x, M_y, M_z) about it. A mass matrix (6, 6) relates

@@ -1,4 +1,4 @@
-"""Segment: the part of a shaft or beam between two nodes, with all its steps and tapers.
+"""Segment: the part of a shaft or beam between two nodes: stiffness, mass, deflection line, section forces.
 
 Its reference line is the screw motion exp(s d0), s = 0..1 over its length. For a straight segment d0 = (0, 0, L, 0, 0, 0).
 """

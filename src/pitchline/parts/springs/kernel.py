@@ -1,4 +1,6 @@
-"""Bushings and bearings: a 6x6 stiffness and damping between two frames.
+"""Bushings, and forces and torques on bodies.
+
+Bushings and bearings: a 6x6 stiffness and damping between two frames.
 
 Force and moment are the gradient of the deflections e (see `parts.flexible.kernel_elastic`) applied to w = K e + C de/dt.
 """

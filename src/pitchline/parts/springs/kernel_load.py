@@ -1,4 +1,6 @@
-"""Force along a scalar measure: loads on joints, springs, strings, torsion springs, stops.
+"""Forces along a scalar measure (springs, stops, loads on joints), forces at points of bodies, road resistance.
+
+Force along a scalar measure: loads on joints, springs, strings, torsion springs, stops.
 
 Geometry (`engine.elements.contract`) and law are separate: the law gives the restoring effort e(s, ds/dt, t), the element applies e
 times the gradient of s. Therefore forces are in equilibrium, and the power is e ds/dt, for every law.

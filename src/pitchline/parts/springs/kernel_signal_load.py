@@ -1,4 +1,4 @@
-"""Forces and torques on bodies whose components are signals (see `load`)."""
+"""Forces and torques on bodies and joints whose components are signals."""
 
 import numpy as np
 

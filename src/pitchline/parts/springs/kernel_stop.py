@@ -1,4 +1,6 @@
-"""Dead zone of the backlash: penetration of the flanks, its energy divided by the stiffness, and their derivatives.
+"""Stops with rigid or elastic contact, and the dead zone of a backlash.
+
+Dead zone of the backlash: penetration of the flanks, its energy divided by the stiffness, and their derivatives.
 
 g(s) = s beyond the drive flank (s >= 0), 0 in the backlash (-b < s < 0), s + b beyond the coast flank; rounded by hyperbolas if
 a smoothing length d is given: g = (s + r(s))/2 + (s + b - r(s + b))/2 with r(x) = sqrt(x^2 + d^2). G' = g.

@@ -1,4 +1,4 @@
-"""Model methods that add drives, forces and torques."""
+"""Model methods that add drives, forces, torques, springs, bushings and stops."""
 
 from __future__ import annotations
 

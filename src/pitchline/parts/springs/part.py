@@ -1,4 +1,6 @@
-"""Loads: forces, torques, springs, bushings and stops.
+"""Drives, forces, torques, springs, bushings and stops of a model.
+
+Loads: forces, torques, springs, bushings and stops.
 
 This module describes loads; other modules compute them. Sign of every load between two bodies: it acts on B (or on the joint
 coordinate of B relative to A), and its reaction acts on A.

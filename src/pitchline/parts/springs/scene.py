@@ -1,4 +1,6 @@
-"""Forces and torques as arrows where they act: at teeth, bearings, loads, springs and joints.
+"""Loads as the page draws them: forces and torques as arrows, springs, bushings.
+
+Forces and torques as arrows where they act: at teeth, bearings, loads, springs and joints.
 
 Each arrow names the body on which it acts. Its origin is a point that moves with a body (`at`), or one that the result has
 (`point`). What it shows is a vector in world axes (`vector`), or one number (`value`) along an axis of a body (`along`) or from

@@ -1,4 +1,6 @@
-"""Propeller by its thrust and torque coefficients over the advance ratio.
+"""Loads that depend on the speed: fans, propellers, road resistance, cubic springs.
+
+Propeller by its thrust and torque coefficients over the advance ratio.
 
 The axis is z of the frame, in the direction of the thrust. With the speed v of the frame along z, the revolutions per second
 n = w / 2 pi of its body about z (sign +1 for a right-handed propeller, -1 for a left-handed one), the diameter D and the density

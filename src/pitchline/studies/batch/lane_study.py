@@ -1,4 +1,6 @@
-"""Reductions by name: "mesh.transmission_error.peak_to_peak", "mesh.contact_loss", "axle.angular_speed.max".
+"""Study of a batch: its lanes, the reductions of signals by name, and the results.
+
+Reductions by name: "mesh.transmission_error.peak_to_peak", "mesh.contact_loss", "axle.angular_speed.max".
 
 A name consists of a part, a signal and a reduction. The signals are those of `dynamics`. Reductions of one signal share its sums
 in the kernel.

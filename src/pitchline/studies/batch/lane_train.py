@@ -1,4 +1,4 @@
-"""LaneArrays: the numbers of a train as arrays, for work on all lanes at once: mean and largest stiffness, levers, loads."""
+"""The numbers of a train for all lanes: rotors, meshes, springs, tables, and their static start."""
 
 from __future__ import annotations
 

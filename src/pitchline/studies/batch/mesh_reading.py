@@ -1,4 +1,6 @@
-"""RollingTree: joint coordinates of a model whose bodies rotate about, or slide along, axes that are fixed in other bodies.
+"""Meshes of a model, read for the lanes of a batch: joint coordinates, laws, courses over time.
+
+RollingTree: joint coordinates of a model whose bodies rotate about, or slide along, axes that are fixed in other bodies.
 
 The elements of the model are evaluated at several positions: the initial one, one step along each coordinate, and positions
 at which all coordinates differ. What is a constant or a linear function of the coordinates is found from the first positions,

@@ -1,4 +1,4 @@
-"""From a model to the scalar equations of a lane."""
+"""A model, read as the scalar equations of a lane: inertias, springs, loads, drives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branch of periodic motions: steps along the tangent, corrected by Newton's method (pseudo-arclength)."""
+"""Branch of periodic motions: steps along the tangent, corrections, stability and special points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Continuation: a branch of periodic motions, its stability and its special points."""
+"""Result of a continuation: branches, special points, limits, and the checked arguments."""
 
 from __future__ import annotations
 

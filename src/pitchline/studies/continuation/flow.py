@@ -1,4 +1,4 @@
-"""Flow: the motion over whole periods as a function of its start and of a parameter."""
+"""Flow: the motion over whole periods as a function of its start and of a parameter; points of a branch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lap: a model at one value of the parameter, compiled, and its motion over whole periods from a state."""
+"""Lap: a model at one value of the parameter, its motion over whole periods, and the derivatives of that motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Period of a model, and the steady rotation of its shafts in it."""
+"""Period of a model, the steady rotation of its shafts in it, and reductions of signals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distributions of tolerances: their values as a function of a probability."""
+"""Points of a study: grids, lists, distributions of tolerances and samples of them."""
 
 from __future__ import annotations
 

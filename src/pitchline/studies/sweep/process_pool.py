@@ -1,4 +1,4 @@
-"""evaluate: one point of a sweep, from parameter values to figures and signals."""
+"""Points of a sweep in several processes: evaluation of one point, blocks of points, the pool."""
 
 from __future__ import annotations
 

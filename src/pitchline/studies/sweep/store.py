@@ -1,4 +1,4 @@
-"""PointBlock: the outcomes of consecutive points, as arrays."""
+"""Store of a sweep: outcomes of blocks of points, the plan, the request, and the result from a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sweep: run a model at all points of a study."""
+"""sweep: run a model at all points of a study, on processes or a Dask cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read: the records, their scenes, their signals, and curves between two times in few columns."""
+"""Questions and answers of the server: checks of the sender, files of the page, records and their signals."""
 
 from __future__ import annotations
 

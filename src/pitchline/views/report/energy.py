@@ -1,4 +1,4 @@
-"""Order maps over rpm of analyses in which the speed changes."""
+"""Sections of the report: energy, tables, notes on the method, order maps of analyses in which the speed changes."""
 
 from __future__ import annotations
 

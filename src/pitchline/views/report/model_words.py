@@ -1,4 +1,4 @@
-"""The machine: picture, parts, gear pairs, drives and loads."""
+"""Sections of the report: the machine with its parts, modes, and differences between results."""
 
 from __future__ import annotations
 

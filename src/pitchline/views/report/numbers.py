@@ -1,4 +1,4 @@
-"""Data of a report: results, the model as plain data, and figures."""
+"""Numbers of the report as text, its data, and the section of studies."""
 
 from __future__ import annotations
 

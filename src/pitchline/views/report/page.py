@@ -1,4 +1,4 @@
-"""Data sheets: the ISO 21771 quantities of every gear pair and of its two gears."""
+"""The report as a page: its order, data sheets of gear pairs, warnings, histories of signals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One view of a schematic on its axes."""
+"""Views of a schematic on their axes, and `plot_scheme`."""
 
 from __future__ import annotations
 

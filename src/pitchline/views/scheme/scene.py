@@ -1,4 +1,4 @@
-"""The scene of a schematic: places of wheels, bodies, joints and springs of a described model in the world."""
+"""The scene of a schematic: wheels, bodies, joints and springs of a described model, and its arrangement in two views."""
 
 from __future__ import annotations
 

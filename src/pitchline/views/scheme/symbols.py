@@ -1,4 +1,4 @@
-"""Labels in columns next to a view, with leader lines. They cover neither gears nor each other."""
+"""Symbols of a schematic, and labels in columns that cover neither gears nor each other."""
 
 from __future__ import annotations
 

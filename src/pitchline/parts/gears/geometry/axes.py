@@ -1,4 +1,4 @@
-"""Whether the axes and centres of two gears are where their pitch geometry needs them, for each kind of pair.
+"""Alignment of the axes of two gears for each kind of pair, and pairs that roll without teeth.
 
 Each function takes the pair, the vector x_AB from centre to centre [m] and the axes of both gears (columns of R_a,
 R_b), and returns

@@ -1,4 +1,4 @@
-"""Mass and inertia of a gear with its teeth, from the exact outline of the teeth.
+"""Mass and inertia of a gear with its teeth, from the exact outline of the teeth; checks of the data of a gear.
 
 A section of a cylindrical gear has the area A and the polar second moment J inside its outline. The sections of a helical gear are
 turned against each other: A and J are the same in all of them, and I_xx = I_yy is the mean over a rotation. Modifications of

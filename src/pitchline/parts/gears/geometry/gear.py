@@ -1,4 +1,4 @@
-"""One gear: its checked data, and the quantities that follow from them."""
+"""One gear: its checked data, and the quantities that follow from them; pinions of hypoid pairs."""
 
 from __future__ import annotations
 

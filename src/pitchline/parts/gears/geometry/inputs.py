@@ -1,4 +1,4 @@
-"""Description of a gear as text: teeth, flank modifications, tool and body, one line each."""
+"""Data of a gear: body, material, tools, single values, and their description as text."""
 
 from __future__ import annotations
 

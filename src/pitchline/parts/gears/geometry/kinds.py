@@ -1,4 +1,4 @@
-"""Checks whether two gears can mesh. Each check raises a `ModelError` with both values and advice."""
+"""Kinds of gear pairs: checks whether two gears can mesh, pitch and working geometry."""
 
 from __future__ import annotations
 

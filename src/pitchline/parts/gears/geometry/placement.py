@@ -1,4 +1,4 @@
-"""Where the second wheel of a pair belongs, and how it must be turned so that the teeth mesh.
+"""Position of the second wheel of a pair, its rotation so that the teeth mesh, and errors of assembly.
 
 Poses are positions x (3,) [m] of the wheels' centres and rotation matrices R (3, 3) whose columns are the gears' x,
 y and z axes, all in the same axes, usually those of the world.

@@ -1,4 +1,4 @@
-"""The reference geometry of one toothed wheel: angles, pitches and diameters of ISO 21771.
+"""Reference geometry of one toothed wheel by ISO 21771, tooth thickness, and equivalent cylinders.
 
 All diameters and numbers of teeth are positive here, also those of internal wheels, which ISO 21771 gives a minus
 sign. Where a formula of the standard needs the sign, it appears as σ: +1 for external and −1 for internal teeth.

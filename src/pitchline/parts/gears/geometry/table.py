@@ -1,4 +1,4 @@
-"""Data sheet of a gear or a pair: table of symbol, name, value and unit."""
+"""Data sheets of gears and pairs, mesh stiffness to ISO 6336, and efficiency of a pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A measured flank: deviations on a grid, bicubic between its points.
+"""Modifications and deviations of flanks: crowning, slopes, pitch deviations, measured flanks.
+
+A measured flank: deviations on a grid, bicubic between its points.
 
 Tensor product of cubic splines with continuous second derivatives and not-a-knot ends (de Boor, A Practical Guide to
 Splines, 1978, ch. IV); straight lines where there are two points, a parabola where there are three. Outside the grid

@@ -1,4 +1,4 @@
-"""Teeth from points and surfaces of any source: `Teeth.from_points` and `Teeth.from_surface`."""
+"""Teeth from points and surfaces of any source, their position relative to the nominal gear, and files of points."""
 
 from __future__ import annotations
 

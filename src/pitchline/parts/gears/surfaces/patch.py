@@ -1,4 +1,4 @@
-"""One flank of a tooth as a spline surface, from any source.
+"""One flank of a tooth as a spline surface: points, nearest places, moments.
 
 The patch p(u, v) covers [0, 1]²: u = 0 where the flank begins at the root, 1 at the tip; v along the face, towards +z of the
 gear, or from the inner to the outer end of a bevel tooth. Both are close to proportional to the length on the flank.

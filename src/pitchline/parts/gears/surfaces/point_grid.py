@@ -1,4 +1,4 @@
-"""Points of a flank: read, checked, and brought into the order of a patch.
+"""Points of a flank: files, units, checks, and their order in a patch.
 
 Which index of a grid goes from root to tip, and in which direction, is found from the coordinates of the teeth. Everything that
 cannot be a flank of the gear is refused: wrong units, other axes, points that are not on the teeth, folded grids.

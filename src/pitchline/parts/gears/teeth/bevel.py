@@ -1,4 +1,6 @@
-"""Straight bevel teeth: spherical involutes, with circular fillets on the sphere.
+"""Straight bevel teeth, double-helical teeth, measures over teeth and balls, and sections of teeth.
+
+Straight bevel teeth: spherical involutes, with circular fillets on the sphere.
 
 All lines of a straight bevel tooth go through the apex of its pitch cone, so that a surface is a curve on the unit sphere
 drawn out along the cone distance R: p = apex + R u(w). A great circle that rolls without slip on the base cone of half

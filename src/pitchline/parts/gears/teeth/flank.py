@@ -1,4 +1,4 @@
-"""One side of the teeth of a gear: root, fillet and involute, with its modifications."""
+"""One side of the teeth of a gear: root, fillet and involute with modifications, and flanks of racks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The rack that generates a wheel, and what its flanks and rounded tips look like in the transverse section.
+"""The rack that generates a wheel, its curves, and derivatives of the surfaces of teeth.
+
+The rack that generates a wheel, and what its flanks and rounded tips look like in the transverse section.
 
 The reference plane of the rack may be tilted by the angle θ against the axis of the wheel: the rack then cuts deeper at
 one end than at the other, which makes a conical involute wheel, a *beveloid*. With x radial, y along the motion of the

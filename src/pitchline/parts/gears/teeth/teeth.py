@@ -1,4 +1,4 @@
-"""The teeth of a gear: flanks, fillets, roots and tips as exact surfaces, with their microgeometry."""
+"""The teeth of a gear: flanks, fillets, roots and tips as exact surfaces; internal gears with their shaper cutter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elastic: teeth as a spring and damper with backlash, error and friction."""
+"""Mesh descriptions `Elastic`, `Rigid` and `Rolling`: springs with backlash, rigid teeth, wheels that roll."""
 
 from __future__ import annotations
 

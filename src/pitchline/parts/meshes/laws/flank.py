@@ -1,4 +1,4 @@
-"""Given tables of loaded tooth contact: loads, tilts, approach, face load factors."""
+"""Mesh description `Flank`, elastic gears in contact on their true flanks; tables that users specify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stiffness and errors of a mesh over its phases: text of K, X and their derivatives by each phase."""
+"""Text of the forces of a mesh: stiffness and errors over its phases, tables of loaded teeth, backlash."""
 
 from __future__ import annotations
 

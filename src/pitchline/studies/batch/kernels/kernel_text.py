@@ -1,4 +1,4 @@
-"""One step of a lane that is cut where a flank comes into contact or leaves it: text.
+"""Text of complete kernels: steps, cuts where flanks touch or part, signals, and the loops over lanes.
 
 Plain steps across such a kink of the force are of order two; with a damper that acts only in contact the force jumps, and they are
 of order one. Here the sides of all flanks are frozen, so that the law is smooth. If the end of the step contradicts a side, a

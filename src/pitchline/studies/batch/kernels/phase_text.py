@@ -1,4 +1,6 @@
-"""Phases of a train: cosines, sines and fractions of a cycle at a stage, without a sine in the loop.
+"""Text of phases, dampers and clocks of a train, and the start values of a launch.
+
+Phases of a train: cosines, sines and fractions of a cycle at a stage, without a sine in the loop.
 
 Phases with the same order and teeth are one group. Of its angle φ = order θ + φ_0 + Σ z_i x_i the first term is the same for all
 lanes: its cosine and sine are tabled at half steps (`PhaseTable`). In every cycle they are turned by the exact sine and cosine of

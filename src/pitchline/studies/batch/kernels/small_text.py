@@ -1,4 +1,6 @@
-"""Kernels for CUDA: the text of `LaneFrame`, compiled by numba. numba.cuda is imported only if a GPU is requested.
+"""Kernels for CUDA, and small pieces of text: sums, products, signs.
+
+Kernels for CUDA: the text of `LaneFrame`, compiled by numba. numba.cuda is imported only if a GPU is requested.
 
 numba stores the code of functions that are in files. Therefore the text is a file in the folder of compiled code, with a name from
 its content, and another process loads the code.
