@@ -1,4 +1,6 @@
-"""Friction on the coordinate of a joint: Coulomb and Stribeck friction, brakes, clutches, freewheels (`kernel_sticking` has the law).
+"""Friction on the coordinate of a joint: Coulomb and Stribeck friction, brakes, clutches, freewheels.
+
+`kernel_sticking` has the law:
 
     effort = d (C + (S - C) exp(-(v/v_S)^2)) + c v          d: direction of slip, C: capacity, S = ratio C
 
