@@ -4,7 +4,7 @@ The parts of the compliance of all cells of contact strips, compiled.
 
     A = K + P_Aᵀ (S_A − S_half-space) P_A + P_Bᵀ (S_B − S_half-space) P_B ,
 
-see `body_compliance`; `strip_compliance` works with them. P has two entries a cell along the profile, times three along
+see `elastic_pair`; `strip_compliance` works with them. P has two entries a cell along the profile, times three along
 the face: shares among the neighbouring face lines of a slice, averaged over a window as wide as the distance of the lines. With
 linear shares only, the compliance would vary with the position of a slice between face lines, and so would the approach of helical
 gears, whose contact lines travel along the face; averaged ones are quadratic B-splines and hardly do. S is first cut down to the

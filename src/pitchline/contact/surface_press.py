@@ -168,7 +168,7 @@ def _body(gear: ElasticGear, side: str) -> BodyCompliance:
 # hats.
 #
 # The cells of a contact contain the half-space at their own scale. Finite elements contain it too, at the scale of
-# their hats. It is taken out of their compliance (`surface_half_space`), and what is left is smooth enough to be
+# their hats. It is taken out of their compliance (`surface_contact`), and what is left is smooth enough to be
 # interpolated between hats.
 
 

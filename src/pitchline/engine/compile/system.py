@@ -65,7 +65,7 @@ def node_weights(T: np.ndarray, ndof: np.ndarray, length: float) -> np.ndarray:
 # Workspace: the arrays for the evaluation of the elements of a system, and the record for compiled code.
 #
 # Records contain addresses: a workspace owns the arrays, and none is ever replaced. Every solver has its own
-# workspace. A new one is a copy of an image (see `workspace_image`).
+# workspace. A new one is a copy of an image (see `WorkspaceImage`).
 
 _ASK = records.SystemRecord.place("ask")[0]
 _TIME, _OPEN = _ASK + Ask.place("t")[0], _ASK + Ask.place("open")[0]

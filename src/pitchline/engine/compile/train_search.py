@@ -1,6 +1,6 @@
 """Trains of gears on fixed axes: the search for them, their records, and the probe that evaluates single elements.
 
-Search for trains: whether a system is a train (see `train`), and if not, the reason.
+Search for trains: whether a system is a train, and if not, the reason.
 
 An element is tested by moving it: its forces at several positions and velocities must agree with the scalar form to rounding.
 If an element fails, the system uses the general method, and the reason names the element.

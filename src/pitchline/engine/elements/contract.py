@@ -296,7 +296,7 @@ class Element:
     firm_soft: bool = False
     """Whether these rows are soft."""
     law_place: int = 0
-    """Place of the law (`sticking`) in the memory of an element that switches."""
+    """Place of the law (`parts.friction.kernel_sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
     outside: Any = None

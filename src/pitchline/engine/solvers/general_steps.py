@@ -496,7 +496,7 @@ def _step(run: Run) -> I8:
 
 @block
 def _first_step(run: Run) -> I8:
-    """The first step after an event, with formulas that contain no acceleration of the past (see `events`)."""
+    """The first step after an event, with formulas that contain no acceleration of the past (see `plan_event`)."""
     o = run.options
     am = o.am
     af = o.af

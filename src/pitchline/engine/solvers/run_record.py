@@ -220,7 +220,7 @@ Run = fields(
 # they cannot differ by a full revolution.
 #
 # Trains do not need this: they store full revolutions in addition to the angles, and check also within a step
-# (`train_steps`).
+# (`train_step`).
 
 call_accept = caller_of(accept_state.signature)
 _drive = record_as(ScalarConstraint)

@@ -41,7 +41,7 @@ from pitchline.numerics.machine_code.compiled import A1, B1, F8, V2, V3, V4, blo
 
 # ---- sticking scales
 
-# Scales of friction that sticks (`sticking`): what is noise compared with the efforts that act, and how elements
+# Scales of friction that sticks: what is noise compared with the efforts that act, and how elements
 # share a load.
 #
 # `ask.grip` is the largest limit of all elements over the root of the inertia of its coordinate, `ask.acting` the

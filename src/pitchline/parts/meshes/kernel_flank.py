@@ -73,7 +73,7 @@ from .kernel_wrench import mesh_wrench, put_wrench
 
 # ---- flank face load
 
-# The face load factor K_Hbeta (`face_load`) of elastic flanks: from the forces of their strips, on the side that
+# The face load factor K_Hbeta (`kept_face_load`) of elastic flanks: from the forces of their strips, on the side that
 # carries more.
 #
 # The mean is taken over the common part of the faces, as in tables of loaded contact.

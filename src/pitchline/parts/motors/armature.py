@@ -30,7 +30,7 @@ from ..friction.kernel_sliding import sliding_acceleration, sliding_acceleration
 # kinetic energy J (dphi/dt)^2 / 2 , moment on B: J phi'' n_b , moment on A: -J phi'' n_a .
 #
 # A real rotor also has a gyroscopic moment, and its speed includes the rotation of the body that carries it
-# (`spin_inertia`).
+# (`SpinInertia`).
 
 
 class Armature(Element):

@@ -2,7 +2,7 @@
 
 Combustion engine: mean torque by a table over speed, and gas torque over the crank angle.
 
-With crank angle phi, speed w and throttle y (after a lag, as in `motor_map`)
+With crank angle phi, speed w and throttle y (after a lag, as in `MotorMap`)
 
     T = y (T_full(w) + G(phi)) + (1 - y) (T_zero(w) + G_0(phi)) ,
     G(phi) = sum of g(phi - phi_c) over the cylinders, without its mean.

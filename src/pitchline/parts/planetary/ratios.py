@@ -2,7 +2,7 @@
 
 Gearbox given as a ratio between the angles of two joints, with losses that hold at rest.
 
-The constraint is that of `gear_ratio`. With its torque T = lambda c_a on joint a and the direction of motion d of joint a, the
+The constraint is that of `GearRatio`. With its torque T = lambda c_a on joint a and the direction of motion d of joint a, the
 loss is a torque on joint a against the motion,
 
     a drives (T d > 0):  d |T| (1/eta_a - 1) ,     b drives:  d |T| (1 - eta_b) ,

@@ -437,7 +437,7 @@ def in_phase(
 
 # Pitch surfaces that roll: cylinders and cones of any two bodies, without teeth.
 #
-# The geometry of `pitch` with helix and pressure angle zero: the force acts along the pitch circles. What the teeth
+# The geometry of `PitchGeometry` with helix and pressure angle zero: the force acts along the pitch circles. What the teeth
 # of gears would decide, the radii, follows here from the ratio and from the positions of the bodies.
 
 _RADII = 1e-3  # relative: centres may be off the apex by this, and the ratio from that of the distances

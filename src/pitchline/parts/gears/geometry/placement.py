@@ -3,7 +3,7 @@
 Poses are positions x (3,) [m] of the wheels' centres and rotation matrices R (3, 3) whose columns are the gears' x,
 y and z axes, all in the same axes, usually those of the world.
 
-At engagement the mesh triads are (see `pitch`)
+At engagement the mesh triads are (see `PitchGeometry`)
 
     [μ] = R_A M0 Rot1(ψ_A)ᵀ ,   [ξ] = [μ] Z = R_B X0 Rot1(ψ_B)ᵀ ,   x_B = x_A + r_A μ2 − r_B ξ2 ,
 
