@@ -1,6 +1,6 @@
 """Gear pair: two wheels of any kind, at any position in space, coupled by their teeth.
 
-Geometry, law and wrench are separate: `kernel_potential` and `mesh_motion` define position and motion of the teeth, `spring_law` or
+Geometry, law and wrench are separate: `mesh_frame` and `mesh_motion` define position and motion of the teeth, `spring_law` or
 `multiplier_law` their force, `vary_play` and `fix_line` the effect of a varying backlash and of a fixed line of action,
 `kernel_engagement` and `kernel_stiffness` the end of contact, `mesh_wrench` the loads on the wheels, `kernel_stiffness` their
 derivatives.

@@ -190,7 +190,7 @@ def encode_table(loads: np.ndarray, approaches: np.ndarray, compliances: np.ndar
 
 # Parameters of the geometry of a gear pair: pitch surfaces, teeth, and the two wheels in the axes of their nodes.
 #
-# `kernel_potential` has the equations.
+# `mesh_frame` has the equations.
 
 Geometry = fields(
     "MeshGeometry",

@@ -1,10 +1,10 @@
 """Text of complete kernels: steps, cuts where flanks touch or part, signals, and the loops over lanes.
 
 Plain steps across a kink of the force, where a flank touches or parts, are of order two; with a damper that acts only in
-contact the force jumps, and they are of order one. With cuts the sides of all flanks are frozen, so that the law is smooth. If the end of the step contradicts a side, a
-cubic through approach and rate at both ends gives the time of the change. The step goes to this time; the side changes, and the
-rest of the step follows. The cubic has an error of order four in time, which after a jump is an error of this order in the state,
-and after a kink one of order eight.
+contact the force jumps, and they are of order one. With cuts the sides of all flanks are frozen, so that the law is smooth. If
+the end of the step contradicts a side, a cubic through approach and rate at both ends gives the time of the change. The step
+goes to this time; the side changes, and the rest of the step follows. The cubic has an error of order four in time, which after
+a jump is an error of this order in the state, and after a kink one of order eight.
 
 Phases are computed from the middle of the step, with sine and cosine where the polynomials do not suffice. Therefore this text
 also makes the steps of lanes whose phase has changed too much since the start of the cycle.
