@@ -109,7 +109,7 @@ def element_of_package(key: str) -> type[DeclaredElement]:
 
 
 def read_model(path: Any, **options: Any) -> Any:
-    """A model file, as `pitchline.read`."""
+    """A model file, as `pitchline.files.read`."""
     from .files.reader import read
 
     return read(path, **options)

@@ -1,7 +1,7 @@
 """Flanks of any shape as spline surfaces.
 
 >>> from pitchline.gears import Gear
->>> from pitchline.gears.surfaces import surface_teeth
+>>> from pitchline.parts.gears.surfaces import surface_teeth
 >>> teeth = surface_teeth(Gear(teeth=18, normal_module="2 mm", face_width="10 mm"))
 >>> bool(teeth.error < 1e-9)
 True

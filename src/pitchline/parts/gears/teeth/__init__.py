@@ -1,10 +1,10 @@
 """Real teeth: profiles, flank surfaces, microgeometry, measures, and rigid contact of two gears.
 
 >>> from pitchline.gears import Gear
->>> from pitchline.gears.teeth import Teeth, TipRelief
+>>> from pitchline import Teeth, TipRelief
 >>> teeth = Teeth(Gear(teeth=18, normal_module="2 mm", face_width="10 mm"), both=TipRelief("18 um", length="2 mm"))
 >>> round(1e3 * teeth.root_form_diameter, 3), teeth.undercut
-(33.835, True)
+(33.835, False)
 """
 
 from ..modifications.deviations import (
