@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from pitchline.errors import ModelError, Subject, listed, near_names
-from pitchline.model.described_lines import coordinate_count
 from pitchline.parts.bearings.seats import seat_problems, seat_warnings
 from pitchline.parts.bodies.part import ANGLE, DISPLACEMENT, Joint
 
@@ -219,6 +218,8 @@ def _of_sensor(sensor: DeclaredElement) -> Iterator[tuple[str, Readable]]:
 
 
 def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:
+    from pitchline.model.described_lines import coordinate_count  # imports this module
+
     name = element.name
     for output in element.fields_of(OutputField):
         yield f"{name}.{output}", ElementOutput(name, output)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pitchline.base.arguments import names_wrong_arguments
 from pitchline.base.types import FloatArray
 from pitchline.facades import plotter
-from pitchline.parts.shafts.results import TURN, ShaftRotation, angle_or_speed, check_turns
+from pitchline.parts.shafts import results as shafts
 
 from .plotter import SignalError
 from .signal import Signal, block_samples, block_starts, check_overlap, line_count, samples_between, scalar, smooth
@@ -129,10 +129,10 @@ def order_map(
     if not revolutions > 0.0:
         raise SignalError(f"{what}: revolutions must be greater than zero, got {revolutions:g}")
     dense = smooth(signal, what)
-    angle = angle_or_speed(angle, speed, what)
-    turning = ShaftRotation.of(signal, angle, what)
-    check_turns(revolutions, turning, what, angle, "give a longer record, or fewer revolutions")
-    width = min(TURN * revolutions, turning.length)
+    angle = shafts.angle_or_speed(angle, speed, what)
+    turning = shafts.ShaftRotation.of(signal, angle, what)
+    shafts.check_turns(revolutions, turning, what, angle, "give a longer record, or fewer revolutions")
+    width = min(shafts.TURN * revolutions, turning.length)
     starts = block_starts(turning.length, width, overlap)
     held = samples_between(signal.time, turning.time_at(starts), turning.time_at(starts + width))
     lines = line_count(max_order, revolutions, int(held.min()), what, "max_order")
@@ -203,13 +203,13 @@ def order_spectrum(
     what = f'order_spectrum of "{signal.name}"'
     check_window(window, what)
     dense = smooth(signal, what)
-    angle = angle_or_speed(angle, speed, what)
-    turning = ShaftRotation.of(signal, angle, what)
-    check_turns(1.0, turning, what, angle, "give a longer record")
+    angle = shafts.angle_or_speed(angle, speed, what)
+    turning = shafts.ShaftRotation.of(signal, angle, what)
+    shafts.check_turns(1.0, turning, what, angle, "give a longer record")
     turns = int(np.floor(turning.turns * (1.0 + 1e-9)))
     lines = line_count(max_order, turns, len(signal), what, "max_order")
     count = block_samples(len(signal), lines)
-    way = np.minimum(TURN * turns * np.arange(count) / count, turning.length)
+    way = np.minimum(shafts.TURN * turns * np.arange(count) / count, turning.length)
     values = np.asarray(dense.at(_inside(turning.time_at(way), signal)))
     found = amplitudes(values, window)[:lines]
     orders = np.arange(len(found)) / turns
@@ -287,10 +287,10 @@ def order_track(
         raise SignalError(f"{what}: the order must be greater than zero, got {order:g}; the mean is signal.mean()")
     count, turns = _window(order, revolutions, periods, window, what)
     dense = smooth(signal, what)
-    angle = angle_or_speed(angle, speed, what)
-    turning = ShaftRotation.of(signal, angle, what)
-    check_turns(turns, turning, what, angle, "give a longer record, or a shorter window (revolutions, periods)")
-    width = min(TURN * turns, turning.length)
+    angle = shafts.angle_or_speed(angle, speed, what)
+    turning = shafts.ShaftRotation.of(signal, angle, what)
+    shafts.check_turns(turns, turning, what, angle, "give a longer record, or a shorter window (revolutions, periods)")
+    width = min(shafts.TURN * turns, turning.length)
     starts = block_starts(turning.length, width, overlap)
     held = samples_between(signal.time, turning.time_at(starts), turning.time_at(starts + width))
     found = np.empty(len(starts), dtype=np.complex128)

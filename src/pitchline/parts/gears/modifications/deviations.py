@@ -24,8 +24,6 @@ from pitchline.base.types import FloatArray
 from pitchline.errors import ModelError, Subject, near_names, shown
 from pitchline.units.quantity import quantity
 
-from ..geometry.involute import along
-
 __all__ = [
     "read_grid",
     "RIDGE",
@@ -151,6 +149,13 @@ Breaks = tuple[tuple[float, ...], tuple[float, ...]]
 """Roll lengths and face coordinates [m]."""
 
 
+def _along(length: npt.ArrayLike, face: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Two coordinates as arrays of one shape."""
+    from ..geometry.involute import along  # the geometry of gears imports this module
+
+    return along(length, face)
+
+
 class Deviation(NamedTuple):
     """δ [m] and its derivatives ∂δ/∂L and ∂δ/∂ζ."""
 
@@ -225,7 +230,7 @@ class SumOfModifications(Modification):
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """The sum."""
-        L, _ = along(length, face)
+        L, _ = _along(length, face)
         total = [np.zeros_like(L) for _ in range(3)]
         for part in self.parts:
             for k, term in enumerate(part.deviation(flank, length, face)):
@@ -250,7 +255,7 @@ class PitchDeviation(Modification):
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ = amount."""
-        L, _ = along(length, face)
+        L, _ = _along(length, face)
         zero = np.zeros_like(L)
         return Deviation(zero + self.amount, zero, zero)
 
@@ -295,7 +300,7 @@ class _Smooth(Modification):
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ of the modification."""
-        L, z = along(length, face)
+        L, z = _along(length, face)
         h, rate = flank.height(L)
         w, across = 2.0 * z / flank.face_width, 2.0 / flank.face_width
         value, by_h, by_w = self._terms(h, w)
@@ -495,7 +500,7 @@ class DeviationGrid(Modification):
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """The bicubic interpolant."""
-        L, z = along(length, face)
+        L, z = _along(length, face)
         p, p1 = _weights(self.roll_lengths, self._by_length, L)
         q, q1 = _weights(self.faces, self._by_face, z)
 
