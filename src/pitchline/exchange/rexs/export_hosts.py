@@ -321,7 +321,9 @@ class Hosts:
             if isinstance(body, Station):
                 continue
             gears = [one for one in wheels[name] if isinstance(one.gear, Gear)]
-            if len({one.gear.internal for one in gears}) == 2:  # no section is both around a ring gear and in a gear
+            if (
+                len({one.gear.internal for one in gears if isinstance(one.gear, Gear)}) == 2
+            ):  # no section is both around a ring gear and in a gear
                 self._keep(
                     name, RigidPart(self._new_shaft(f"{name} shaft", *self.model.placed(gears[0].frame)), tuple(gears))
                 )
