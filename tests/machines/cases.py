@@ -23,6 +23,9 @@ FINEST = 2e-7
 """Steps that are not divided further [s]."""
 
 
+TIGHT = 1e-14
+"""Tolerance of Newton with which runs are compared again: that of the machine allows errors of speeds of the tolerance times the
+size of the machine over the step."""
 FEW, MANY = 2, 10
 """Numbers of roundings with which the effect of rounding is measured."""
 
@@ -162,14 +165,17 @@ class Case:
                 continue
             there = attempt(lambda analysis=analysis: ANALYSES[analysis](outcome.value, other, by))
             compared = True
-            self._compare(analysis, base.value, there, other, by, without, magnitudes, relative, names)
+            self._compare(
+                analysis, base.value, there, other, by, without, magnitudes, relative, names, rebuilt=model is None,
+            )  # fmt: skip
         if not compared:
             raise Skip("no analysis of the machine is possible")
 
     def _compare(
         self, analysis: str, base: Any, there: Outcome, other: Machine, by: Change, without: Collection[str],
-        magnitudes: bool, relative: float, names: Mapping[str, str] | None,
+        magnitudes: bool, relative: float, names: Mapping[str, str] | None, *, rebuilt: bool = True,
     ) -> None:  # fmt: skip
+        """rebuilt: the other model is built from the parts of its machine."""
         if there.refusal is not None:
             if self._refused_by_rounding(analysis):
                 return
@@ -220,6 +226,15 @@ class Case:
                     magnitudes=magnitudes, relative=relative, names=names,
                 )  # fmt: skip
             return
+        if rebuilt and analysis == "motion" and self.machine.options.get("newton_tolerance", 0.0) > TIGHT:
+            options = {"newton_tolerance": TIGHT}
+            tight = Case(replace(self.machine, options={**self.machine.options, **options}), self.rng)
+            if tight.result("motion").refusal is None:
+                tight.agree(
+                    replace(other, options={**other.options, **options}), by, analyses=("motion",), without=without,
+                    magnitudes=magnitudes, relative=relative, names=names,
+                )  # fmt: skip
+                return
         raise Violation(f"{analysis}: {difference}", other, by)
 
     def converges(self, other: Machine, *, signals: tuple[str, ...]) -> None:

@@ -157,6 +157,8 @@ def worst(
             gap = np.minimum(gap, np.abs(2.0 * np.pi - gap))  # half a revolution, from either side
         if name.rpartition(".")[2] in STATES:
             gap = np.where(_without_force(name, base, machine), 0.0, gap)
+        if name.endswith(".state"):
+            gap = np.where(_without_effort(name, base, other, machine), 0.0, gap)
         if name.rpartition(".")[2] in OF_ROTATION:
             gap = np.where(_without_rotation(name, base, other), 0.0, gap)
         place = np.unravel_index(int(np.argmax(np.where(np.isfinite(gap), gap, np.inf))), gap.shape)
@@ -179,6 +181,20 @@ def _without_force(name: str, base: Any, machine: Machine) -> Any:
     ):  # without contact it is that of the drive flank, and dampers that always act give a force
         size = np.where(base.signals[name.rpartition(".")[0] + ".contact"].values == 0.0, 0.0, size)
     return size <= RELATIVE * float(np.nanmax(size, initial=0.0)) + 10.0 * floor("N", machine)
+
+
+def _without_effort(name: str, base: Any, other: Any, machine: Machine) -> Any:
+    """Samples in which a clutch or a friction transmits nothing in both results, within the tolerance of forces: rounding decides
+    whether it holds or is free. If its two sides then move differently, their speeds differ."""
+    part = name.rpartition(".")[0]
+    signal = next((f"{part}.{effort}" for effort in ("torque", "force") if f"{part}.{effort}" in base.signals), None)
+    if signal is None or base.signals[name].values.ndim > 1:
+        return False
+    sizes = [np.abs(np.asarray(run.signals[signal].values, float)) for run in (base, other) if signal in run.signals]
+    if len(sizes) < 2:
+        return False
+    size = np.maximum(*sizes)
+    return size <= RELATIVE * float(np.nanmax(size, initial=0.0)) + 10.0 * floor("N*m", machine)
 
 
 def _without_rotation(name: str, base: Any, other: Any) -> Any:

@@ -12,6 +12,8 @@ from machines.machine import Machine, Part, script
 from machines.values import SAME, Call, Change, Value
 
 Invariance = Callable[[Case], None]
+PLACED = ("axis", "position", "orientation")
+"""Arguments whose default is an axis or a point of the world: without them a machine is not moved as a whole."""
 MOST_TRIALS = 200
 KEPT = ("material", "smoothing_speed", "friction_speed", "efficiency_speed", "creep_speed")
 """Arguments whose default has a unit: without them a machine does not scale."""
@@ -76,7 +78,7 @@ def _smaller(machine: Machine) -> Iterator[Machine]:
         yield replace(machine, steps=max(1, machine.steps // 4))
     for i, part in enumerate(machine.parts):
         for key in part.given:
-            if key in KEPT:
+            if key in KEPT or key in PLACED:
                 continue
             given = {k: v for k, v in part.given.items() if k != key}
             yield _with(machine, i, replace(part, given=given))

@@ -198,6 +198,10 @@ def test_bodies_ring_gears_bevels_and_worms(tmp_path: Path) -> None:
     shaft = next(part for part in document.of_type("shaft") if part.name == "sun shaft")
     assert shaft.number("rotational_speed") == pytest.approx(100 * 2 * np.pi / 60)
     assert any("one section in its gears" in text for text in report.assumed)
+    assert (
+        'gear "ring" of the ground is written on a shaft fixed to the casing; both have a mass in the file'
+        in report.assumed
+    )
 
 
 def test_imported_flanks_are_listed(tmp_path: Path) -> None:

@@ -179,3 +179,25 @@ def test_loads_and_drives_that_vary_are_listed(tmp_path: Path) -> None:
     text = "\n".join(pl.to_rexs(m, tmp_path / "a.rexs").left_out)
     assert 'load "load" on joint "second"' in text
     assert 'drive "motor": only a speed of a shaft that is constant' in text
+
+
+@pytest.mark.parametrize("hub", [0.0, 0.5])
+def test_body_with_a_ring_gear_and_a_pinion_comes_back(hub: float, tmp_path: Path) -> None:
+    """Stages on common members: no section is both around the ring gear and in the pinion. Length 0.1 m, mass as in the model."""
+    gear = pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm")
+    m = pl.Model("stages")
+    ring = m.gear_body("ring", gear.with_(teeth=72, internal=True, addendum_factor=0.8, rim_diameter="170 mm"))
+    if hub:
+        m.attached_mass("hub", ring, mass=hub, inertia=(1e-3, 1e-3, 1e-3))
+    m.wheel("pinion", ring, gear, at=(0, 0, 0.1), with_mass=True)
+    planet = m.gear_body("planet", gear, mesh_with="ring", towards="x")
+    wheel = m.gear_body("wheel", gear, mesh_with="pinion", towards="x")
+    for body in (ring, planet, wheel):
+        m.revolute(f"hinge of {body.name}", m.ground, body)
+    m.gear_pair("inner", planet, ring, mesh=pl.Rolling())
+    m.gear_pair("outer", "pinion", wheel, mesh=pl.Rolling())
+    report = pl.to_rexs(m, tmp_path / "a.rexs")
+    assert 'body "ring" is written as a shaft without sections: it has a ring gear and other gears' in report.assumed
+    assert not report.left_out
+    again = from_rexs(tmp_path / "a.rexs")
+    assert moments(again, 2)[0] == pytest.approx(moments(m, 2)[0], rel=1e-6)

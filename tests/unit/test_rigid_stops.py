@@ -72,6 +72,24 @@ def test_messages_of_teeth(values: dict[str, Any], message: str) -> None:
         pl.Rigid(**values)
 
 
+def test_stop_of_a_shaft_that_a_drive_moves_through_gears() -> None:
+    """A drive determines the angle of the shaft: the stop is open between its limits, and refused beyond them."""
+    gear = pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm")
+    m = pl.Model("pair")
+    a = m.gear_body("a", gear)
+    b = m.gear_body("b", gear.with_(teeth=40), mesh_with=a, towards="x")
+    first, second = m.revolute("first", m.ground, a), m.revolute("second", m.ground, b)
+    m.gear_pair("mesh", a, b, mesh=pl.Rolling())
+    m.drive("motor", first, angle=pl.Polynomial((0.0, 1.0)))
+    m.stop("stop", second, lower=-0.02, upper=0.02)
+    run = pl.kinematics(m, duration=0.03, step=0.01)
+    assert run["second.angle"].values == pytest.approx(-0.5 * run.time, abs=1e-12)
+    assert not np.any(run["stop.torque"].values)
+    assert pl.statics(m)["stop.contact"].values[0] == 0
+    with pytest.raises(pl.SolveError, match=r'at t = 0.05 s .*"stop" cannot be closed together with'):
+        pl.kinematics(m, duration=0.05, step=0.01)
+
+
 def test_files(tmp_path: Path) -> None:
     """What Python can express, a file can, with the same motion."""
     m, rail = model()

@@ -292,6 +292,24 @@ def test_a_one_way_clutch_only_opens_forward() -> None:
     np.testing.assert_allclose(v[after], 2 / np.pi * (1 + np.cos(np.pi * t[after])), atol=1e-4)
 
 
+def test_a_one_way_clutch_on_a_stiff_spring_rests() -> None:
+    """Without loads the clutch transmits the rounding of the angle times the stiffness, also in its free direction: this is
+    rest."""
+    spring = 1e7
+    for k in range(8):
+        rng = np.random.default_rng(k)
+        axis, place = rng.normal(size=(2, 3))
+        m = pl.Model("clutch")
+        body = m.body("wheel", mass=1.0, inertia=(1, 1, 1), position=place)
+        hinge = m.revolute("hinge", m.ground, body, at=place, axis=axis)
+        m.torsion_spring("spring", hinge, stiffness=spring)
+        m.one_way_clutch("clutch", hinge)
+        assert abs(pl.statics(m)["clutch.torque"].values[0]) < 1e-14 * spring
+        held = m.replaced()
+        held.torque("load", "hinge", -1e-3)
+        assert pl.statics(held)["clutch.torque"].values[0] == pytest.approx(1e-3, abs=1e-14 * spring)
+
+
 def test_a_torque_limiter_slips_above_its_torque() -> None:
     m = pl.Model("limiter")
     hinges = []

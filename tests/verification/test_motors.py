@@ -307,7 +307,7 @@ def test_gas_torque_of_one_cylinder_follows_its_table() -> None:
         ("dc_motor", {"voltage": 1, "resistance": 0, "constant": 1}, "resistance must be positive"),
         ("dc_motor", {"voltage": 1, "resistance": 1, "constant": 1, "ratio": 0}, "ratio must not be 0"),
         ("dc_motor", {"voltage": "1 A", "resistance": 1, "constant": 1}, "expected voltage"),
-        ("dc_motor", {"voltage": 1, "resistance": 1, "constant": 1, "armature_current": 2}, "expected 0 initial values"),
+        ("dc_motor", {"voltage": 1, "resistance": 1, "constant": 1, "armature_current": 2}, "Specify inductance, or leave out"),
         ("induction_motor", {"voltage": 1, "angular_frequency": 1, **CIRCUIT, "rotor_leakage": 0}, "rotor_leakage must be"),
         ("kloss_motor", {"angular_frequency": 1, "pole_pairs": 1, "breakdown_torque": 1, "breakdown_slip": 0}, "breakdown_slip"),
         ("motor_map", {"speeds": [0, 2], "torques": [1, 1], "throttle": 50}, "throttle must be between 0 and 1, got 50"),

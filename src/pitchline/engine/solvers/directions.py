@@ -147,6 +147,8 @@ class StoppedSearch(EquilibriumSearch):
         super().__init__(system, state)
         rows = self.contact_rows = ContactRows(system)
         self.stops = [row for row in rows.rows if rows.element(row).kind is RIGID_STOP]
+        self.opened: set[int] = set()
+        """Stops that could not be closed where their forces were guessed: drives determine their coordinate."""
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
@@ -167,6 +169,9 @@ class StoppedSearch(EquilibriumSearch):
         """Searches with other stops in contact, until those that are closed push and no limit is exceeded."""
         self._guess_soft_forces(load)
         side = {row: self._available(row, int(np.sign(self.state.lam[row]))) for row in self.stops}
+        side |= dict.fromkeys(self.opened, 0)
+        guessed = {row for row in self.stops if side[row]}
+        before = self.state.copy()
         iterations = 0
         try:
             for _ in range(10 + 4 * len(self.stops)):
@@ -177,8 +182,15 @@ class StoppedSearch(EquilibriumSearch):
                 balance = super().run(load)
                 iterations += balance.iterations
                 balance.iterations = iterations
+                if guessed and not balance.converged and not balance.drifted:
+                    self.state.go_back(before)
+                    side |= dict.fromkeys(guessed, 0)
+                    self.opened |= guessed
+                    guessed = set()
+                    continue
                 if not balance.converged or not self._changed(side):
                     break
+                guessed = set()
             else:
                 several = listed(dict.fromkeys(self.contact_rows.element(row).name for row in self.stops))
                 balance.converged = False

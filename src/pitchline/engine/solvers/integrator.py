@@ -612,7 +612,7 @@ class Integrator:
         groups = merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)])
         self.rank = Rank(rank.redundant, groups, rank.weakest)
         self.system.relayout(rank.redundant)
-        self.motion.lam[rank.redundant] = 0.0
+        self._move_loads()
         self.motion.lam_before[:] = self.motion.lam
         self.motion.progress["extrapolate"] = 0
         self.motion.progress["choose_at"] = self.motion.progress["steps"] + CHOOSE_EVERY if rank.redundant.size else -1
@@ -620,6 +620,24 @@ class Integrator:
         self.motion.progress["least_gain"] = self.motion.progress["growth"] = 0.0
         self.rank_changes += 1
         self.resize()
+
+    def _move_loads(self) -> None:
+        """The constraints that are kept now carry the loads of those that are omitted now. Samples contain these loads."""
+        lam, omitted = self.motion.lam, self.system.redundant
+        state = self.state()
+        moved = bool(np.any(lam[omitted]))
+        lam[omitted] = state.lam[omitted] = 0.0
+        if not moved:
+            return
+        try:
+            balance_motion(self.system, state)
+        except SolveError:  # a singular position: the next step finds the loads
+            return
+        shared = np.concatenate(self.rank.groups)
+        shared = shared[
+            ~np.isin(shared, ContactRows(self.system).rows)
+        ]  # signs of their forces are those of the side in contact
+        lam[shared] = state.lam[shared]
 
     def left_out(self) -> str:
         """Text with the number of omitted constraints of each joint."""

@@ -369,6 +369,10 @@ def release(system: System, state: State, slip: Slip) -> bool:
     return True
 
 
+ROUNDED = 2e-15
+"""Rounding of positions, relative to the length of the model, or in radians."""
+
+
 def first_slip(system: System, state: State) -> Slip | None:
     """The element with the largest effort, relative to its limits, if it would slip."""
     worst, found = 1.0 + 1e-9, None
@@ -378,11 +382,21 @@ def first_slip(system: System, state: State) -> Slip | None:
         effort = float(state.lam[row_of_law(system, e)])
         low, high = _limits(system, state, e)
         most = high if effort > 0.0 else -low
-        ratio = abs(effort) / most if most > 0.0 else (np.inf if abs(effort) > 1e-12 else 0.0)
+        if most > 0.0:
+            ratio = abs(effort) / most
+        else:
+            ratio = np.inf if abs(effort) > _rounded_effort(system, state, element.rows[-1]) else 0.0
         if ratio > worst:
             unit = "N*m" if element.rows[-1] == "r" else "N"
             worst, found = ratio, Slip(element.name, abs(effort), most, unit, e, float(np.sign(effort)))
     return found
+
+
+def _rounded_effort(system: System, state: State, row: str) -> float:
+    """Effort that springs have by rounding of positions, on an angle ("r") or a length: a part without capacity holds it."""
+    _, K = Evaluator(system).tangent(state, mass=0.0, stiffness=1.0, moving=False, small_as_array=True)
+    work = ROUNDED * float(np.max(np.abs(K.diagonal()[: system.n_q]) * system.sizes**2, initial=0.0))
+    return max(1e-12, work if row == "r" else work / system.length)
 
 
 def _unlimited(system: System, state: State, e: int) -> float:

@@ -321,7 +321,15 @@ class Hosts:
             if isinstance(body, Station):
                 continue
             gears = [one for one in wheels[name] if isinstance(one.gear, Gear)]
-            if gears:
+            if (
+                len({one.gear.internal for one in gears if isinstance(one.gear, Gear)}) == 2
+            ):  # no section is both around a ring gear and in a gear
+                self._keep(
+                    name, RigidPart(self._new_shaft(f"{name} shaft", *self.model.placed(gears[0].frame)), tuple(gears))
+                )
+                text = f'body "{name}" is written as a shaft without sections: it has a ring gear and other gears'
+                self.report.note(self.report.assumed, text)
+            elif gears:
                 self._keep(name, self._short_shaft(name, gears, body.mass))
                 text = f'body "{name}" is written as a shaft with one section in its gears'
                 self.report.note(self.report.assumed, text)
@@ -335,6 +343,8 @@ class Hosts:
         fixed = [one for one in wheels[self.model.ground.name] if isinstance(one.gear, Gear)]
         for wheel in fixed:
             host = self._short_shaft(wheel.name, [wheel], 0.0).host
+            text = f'gear "{wheel.name}" of the ground is written on a shaft fixed to the casing; both have a mass in the file'
+            self.report.note(self.report.assumed, text)
             self._of_body[f"ground {wheel.name}"] = host
             values = dict.fromkeys(
                 ("radial_stiffness", "axial_stiffness", "bending_stiffness", "rotational_stiffness"), 1e20

@@ -345,8 +345,19 @@ class ExportedMasses:
             self.report.note(self.report.left_out, text)
             return
         rest = total if part.section is None else total.plus(_moments_of(part.section), -1.0)
-        found = [(share, _less(rest, blanks, share)) for share in (_SHARES if blanks else _SHARES[:1])]
+        # gears on a shaft without sections have the mass of their blanks, which the file does not state
+        if part.section is None:
+            for wheel in part.wheels:
+                if isinstance(wheel.gear, Gear) and wheel.gear.internal and wheel.name in blanks:
+                    self.builder.put(self.gears.gears[wheel.name], {"outer_diameter": rim_of(wheel.gear)})
+        shares = _SHARES if blanks and part.section is not None else _SHARES[:1]
+        found = [(share, _less(rest, blanks, share)) for share in shares]
         least = 1e-9 * total.mass
+        if (
+            part.section is None and blanks and abs(found[0][1].mass) <= least
+        ):  # a reader expects a mass of the shaft itself
+            self.builder.put(part.host.number, {"mass_of_component": least})
+            return
         exact = next(((share, one) for share, one in found if one.possible(least)), None)
         spinning = next(((share, one) for share, one in found if one.mass > least and one.inertia[2, 2] > 0.0), None)
         chosen = exact or spinning
@@ -359,7 +370,7 @@ class ExportedMasses:
             more = float(np.diag(inertia - left.inertia).max() / max(float(np.diag(total.inertia)[:2].max()), 1e-300))
             text = f'body "{name}": its moments of inertia across its axis; those of the file are up to {100 * more:.2g} % larger'
             self.report.note(self.report.left_out, text)
-        for gear, blank in blanks.items():
+        for gear, blank in blanks.items() if part.section is not None else ():
             self.builder.put(self.gears.gears[gear], {"mass_of_component": share * blank.mass})
         centre = part.host.origin + part.host.axes @ left.centre
         self._add(part.host, f"{name} mass", f'body "{name}"', left.mass, centre, inertia)

@@ -88,6 +88,11 @@ class DCMotor(Element):
             raise ModelError("resistance must be positive, got 0 ohm; specify the resistance of winding and source")
         if values["ratio"] == 0.0:
             raise ModelError("ratio must not be 0; specify the speed of the rotor over the speed of the joint")
+        if values["inductance"] == 0.0 and values.get("armature_current") is not None:
+            raise ModelError(
+                "armature_current is the initial current of a winding with an inductance; without inductance the current "
+                "follows from voltage and speed. Specify inductance, or leave out armature_current"
+            )
 
     @staticmethod
     def derive(values):
