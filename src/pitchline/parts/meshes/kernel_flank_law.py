@@ -54,19 +54,19 @@ from .kernel_flank_records import (
 from .kernel_flank_search import CLEAR, find_candidates, modulo, place_traces
 from .kernel_flank_stability import (
     end_motion,
+    energy_of,
     free_motion,
-    local_distance,
-    local_energy,
     make_propagators,
     modal_energy,
     step_compliance,
     substitute,
     touch,
     wide_contact,
+    widest,
 )
 
-AT_REST = 3
-"""Number of iterations in which contact at rest finds its width."""
+AT_REST, SETTLED = 40, 1e-10
+"""Iterations in which contact at rest finds its width, and change of the forces at which it is found, relative."""
 TURN, PRESSED = 1e-3, 0.5 * CLEAR
 """Largest distance of a pose from that in which candidates were collected: in pitches, and as a fraction of `near`. Gaps are
 linear in between, and omitted strips stay apart."""
@@ -239,14 +239,29 @@ def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     _still(w.a)
     _still(w.b)
     collect(s, m, w, u, y, psi)
-    if touch(s, w, u, y, psi) == 0:
-        return 0
-    if wide_contact(s, w) != 0:
-        # the effect of neighbouring strips depends on the contact width: from the last step, or at rest from the current forces
+    found = touch(s, w, u, y, psi)
+    if s.penalty > 0.0:
+        if found == 0:
+            return 0
+    elif found == 0 or wide_contact(s, w) != 0:
+        # the width of wide contact is that of the last step, or at rest that of the current forces. Narrow strips can be loaded
+        # alternately if they begin without a width: they begin with an upper limit
+        widest(s, w)
         for _ in range(AT_REST):
+            before = w.by[U]
+            for n in range(w.count):
+                before[n] = candidate(w, n).force
             step_compliance(s, w)
             if touch(s, w, u, y, psi) == 0:
                 return 0
+            greatest = 0.0
+            changed = 0.0
+            for n in range(w.count):
+                c = candidate(w, n)
+                greatest = max(greatest, c.force)
+                changed = max(changed, abs(c.force - before[n]))
+            if changed <= SETTLED * greatest:
+                break
     contact_totals(s, w, 0.0, 0.0)
     return 1
 
@@ -330,8 +345,7 @@ def accept_contact(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch):
         for k in range(count):
             stored += 0.5 * f * w.matrix[n, k] * candidate(w, k).force
         if s.penalty == 0.0:
-            distance = local_distance(s, f, c.width, c.radius)
-            stored += s.kappa / c.width * f * f * local_energy(distance, c.width)
+            stored += s.kappa / c.width * f * f * energy_of(s, c)
         _push(w.a, n, f)
         _push(w.b, n, f)
     stored = _without_modes(w.b, _without_modes(w.a, stored))

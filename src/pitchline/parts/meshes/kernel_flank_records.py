@@ -17,7 +17,7 @@ from .kernel_records import MeshMemory, MeshParameters, MeshScratch
 
 SLOTS = 8
 """Tooth pairs whose forces are stored: slot k % SLOTS for tooth k of A; negative for the coast side."""
-COUPLINGS = 33
+COUPLINGS = 65
 """Tables of the coupling of strips, for contact half-widths that grow by `coupling_step` (as distances 0.303 b)."""
 FAR = 1e3
 """`play` of strips without an opposite strip."""
