@@ -148,15 +148,18 @@ def _hold(w: GearScratch, c: A1):
 
 
 @block
-def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact with fixed modes, in `w.contact`. 0: not converged."""
+def solve_held(
+    s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8
+) -> I8:
+    """Contact with fixed modes, in `w.contact`: in the accepted state its forces are those of the step that led there.
+    rate_a, rate_b: of psi_A and psi_B, for friction. 0: not converged."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)
-    collect(s, m, w, u, y, psi)
+    collect(s, m, w, u, y, psi, 1)
     if touch(s, w, u, y, psi) == 0:
         return 0
-    contact_totals(s, w, 0.0, 0.0)
+    contact_totals(s, w, rate_a, rate_b)
     return 1
 
 
@@ -450,12 +453,14 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     _position(s, w)
     for k in range(s.flanks.shifts):
         w.flanks.shift_rate[k] = 0.0
-    if held == 1:
-        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
-    if _at_rest(ask) == 1:
+    if ask.open == 1:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi, 0.0, 0.0)
+    if held == 0 and _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
     if s.flanks.friction > 0.0:
         shift_rates(s.flanks, w.mesh, s.pair, w.flanks.shift_rate)
+    if held == 1:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
 
 
@@ -563,7 +568,7 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     shift_rates(s.flanks, mesh, s.pair, w.flanks.shift_rate)
     for k in range(s.flanks.shifts):
         w.flanks.shift[k] += h * w.flanks.shift_rate[k]
-    collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
+    collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi, 0)
 
 
 @kernel

@@ -480,10 +480,17 @@ def _add_modes(s: ElasticGearData, w: GearScratch, c: I8, to: A1):
 
 @block
 def step_compliance(s: Flanks, w: StripScratch):
-    """The matrix of all candidates: residual compliance and modes within the step."""
+    """The matrix of all candidates: residual compliance and modes within the step, with the contact widths of the forces of the
+    last step."""
+    _distances(s, w)
+    compliance(s, w)
+
+
+@block
+def compliance(s: Flanks, w: StripScratch):
+    """The same with the present contact widths."""
     count = w.count
     matrix = w.matrix
-    _distances(s, w)  # with the forces of the last step
     for n in range(count):
         c = candidate(w, n)
         row = matrix[n, : n + 1]
