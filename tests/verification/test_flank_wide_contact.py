@@ -16,10 +16,9 @@ ANGLE = -3.06
 """Of the wheel: two pairs of teeth share the load [rad]."""
 
 
-@pytest.fixture(scope="module")
-def worm_pair() -> FlankAlone:
+def worm_model(**friction: float) -> pl.Model:
     """Only the contact deforms."""
-    m = pl.Model("worm")
+    m = pl.Model("worm", gravity=(0.0, 0.0, 0.0))
     m.gear_body("wheel", gear=pl.Gear(teeth=30, normal_module="2 mm", face_width="8 mm", helix_angle=-0.2))
     m.gear_body(
         "worm",
@@ -30,8 +29,13 @@ def worm_pair() -> FlankAlone:
     for body in ("wheel", "worm"):
         m.revolute(f"bearing of {body}", a="ground", b=body)
     rigid = {"body": "rigid"}
-    m.gear_pair("mesh", a="wheel", b="worm", mesh=pl.Flank(elements_a=rigid, elements_b=rigid, tilt=False))
-    return flank_alone(next(e for e in compile_model(m)[0].elements if e.kind is FLANK_MESH))
+    m.gear_pair("mesh", a="wheel", b="worm", mesh=pl.Flank(elements_a=rigid, elements_b=rigid, tilt=False, **friction))
+    return m
+
+
+@pytest.fixture(scope="module")
+def worm_pair() -> FlankAlone:
+    return flank_alone(next(e for e in compile_model(worm_model())[0].elements if e.kind is FLANK_MESH))
 
 
 def hertz(approach: float, strong: float, weak: float, modulus: float) -> tuple[float, float]:
@@ -87,3 +91,14 @@ def test_force_and_energy_rise_smoothly_with_the_approach(worm_pair: FlankAlone)
     stiffness = np.diff(forces)
     assert np.all(stiffness > 0.0)
     assert np.all(np.abs(np.diff(stiffness)) < 0.1 * stiffness[1:])
+
+
+@pytest.mark.slow
+def test_the_bearing_carries_the_force_of_the_teeth_in_every_sample() -> None:
+    """The wheel turns about its centre of mass: friction and wide contact included."""
+    m = worm_model(friction=0.1, friction_speed=0.01)
+    m.torque("input", on="bearing of wheel", value=-300.0)
+    run = pl.dynamics(m, duration=2e-5, step=2e-6, newton_tolerance=1e-12)
+    teeth, bearing = (run.signals[name].values for name in ("mesh.force_a", "bearing of wheel.force"))
+    assert float(np.max(np.abs(teeth))) > 1e3
+    assert bearing == pytest.approx(-teeth, abs=2e-6 * float(np.max(np.abs(teeth))))
