@@ -102,3 +102,27 @@ def test_the_bearing_carries_the_force_of_the_teeth_in_every_sample() -> None:
     teeth, bearing = (run.signals[name].values for name in ("mesh.force_a", "bearing of wheel.force"))
     assert float(np.max(np.abs(teeth))) > 1e3
     assert bearing == pytest.approx(-teeth, abs=2e-6 * float(np.max(np.abs(teeth))))
+
+
+def test_pairs_of_the_other_hand_have_the_same_forces_from_the_other_end_of_the_face() -> None:
+    """The strips at the ends of the face are half as wide as the others."""
+    forces = []
+    for hand in (1.0, -1.0):
+        m = pl.Model("pair")
+        m.gear_body("a", gear=pl.Gear(teeth=20, normal_module="2 mm", face_width="8 mm", helix_angle=0.3 * hand))
+        m.gear_body(
+            "b", gear=pl.Gear(teeth=25, normal_module="2 mm", face_width="8 mm", helix_angle=-0.3 * hand), mesh_with="a"
+        )
+        rigid = {"body": "rigid"}
+        m.gear_pair("mesh", a="a", b="b", mesh=pl.Flank(elements_a=rigid, elements_b=rigid))
+        flanks = flank_alone(next(e for e in compile_model(m)[0].elements if e.kind is FLANK_MESH))
+        assert flanks.rest(4e-5, 0.0)
+        strips = flanks.candidates
+        by_place = {(int(c["tooth"]), int(c["strip"])): float(c["force"]) for c in strips}
+        last = int(flanks.parameters["strips"]) - 1
+        forces.append(by_place if hand > 0.0 else {(tooth, last - strip): f for (tooth, strip), f in by_place.items()})
+        assert float(np.max(strips["distance"] / strips["width"])) > 0.1  # wide
+    one, other = forces
+    top = max(one.values())
+    for place in one.keys() | other.keys():
+        assert one.get(place, 0.0) == pytest.approx(other.get(place, 0.0), abs=1e-8 * top)

@@ -394,7 +394,7 @@ def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
     conservative, and less if the contact is so wide that strips would be loaded alternately."""
     strips = s.strips
     x = math.sqrt(c.distance * d.distance)
-    x *= min(max((x / c.width - NARROW) / (REAL - NARROW), 0.0), 1.0)
+    x *= min(max((x / math.sqrt(c.width * d.width) - NARROW) / (REAL - NARROW), 0.0), 1.0)
     x /= s.coupling_step
     i = min(int(x), COUPLINGS - 2)
     t = min(x - i, 1.0)
