@@ -126,3 +126,22 @@ def test_pairs_of_the_other_hand_have_the_same_forces_from_the_other_end_of_the_
     top = max(one.values())
     for place in one.keys() | other.keys():
         assert one.get(place, 0.0) == pytest.approx(other.get(place, 0.0), abs=1e-8 * top)
+
+
+def test_teeth_that_deflect_by_more_than_a_small_part_of_the_module_are_named() -> None:
+    """The deflection grows with the load, the warning states it in modules."""
+    spur = {"normal_module": "2 mm", "face_width": "8 mm"}
+    for load, large in ((10.0, False), (4000.0, True)):
+        m = pl.Model("pair")
+        m.gear_body("a", gear=pl.Gear(teeth=20, **spur))
+        m.gear_body("b", gear=pl.Gear(teeth=25, **spur), mesh_with="a")
+        m.revolute("in", a="ground", b="a")
+        m.fixed("out", a="ground", b="b")
+        m.gear_pair("mesh", a="a", b="b", mesh=pl.Flank(elements_a={"body": "rigid"}, elements_b={"body": "rigid"}))
+        m.torque("load", on="in", value=load)
+        rest = pl.statics(m)
+        share = abs(float(rest.signals["mesh.deflection"].values[-1])) / 2e-3
+        assert (share > 0.05) == large
+        assert (
+            any(f"{share:.2g} modules: the method is for small deflections" in text for text in rest.warnings) == large
+        )
