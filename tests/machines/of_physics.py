@@ -11,7 +11,8 @@ from machines.values import Change
 import pitchline as pl
 
 FAR_DEFLECTED = 0.5
-"""Deflection of elastic flanks in modules above which the energy is not compared. Its error is 0.1 % at 0.3 and 2.5 % at 0.9 modules."""
+"""Deflection of elastic flanks in modules above which the energy is not compared: its error is 0.1 % at
+0.3, and 2.5 % at 0.9 modules."""
 
 
 def moving_frame(case: Case) -> None:

@@ -307,8 +307,8 @@ def _deflected_flanks(model: Model, signals: Mapping[str, Signal]) -> list[str]:
         if most > SMALL_DEFLECTION * module:
             found.append(
                 f'gear pair "{name}": the teeth deflect by {in_mm(float(f"{most:.3g}"))}, {most / module:.2g} modules: the method '
-                "is for small deflections. Its errors, also that of the energy balance, do not fall with the step. Reduce the loads, "
-                "springs or speeds, or check their units"
+                "is for small deflections. Its errors, also that of the energy balance, do not fall with the step. Reduce "
+                "loads, springs or speeds, or check their units"
             )
     return found
 
