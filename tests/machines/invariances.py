@@ -94,13 +94,13 @@ ALL = (
     Invariance(
         "resolution of tables",
         of_tables.resolution,
-        "5 % of the deflection, or the difference falls by half with four times the points",
+        "2 % of the deflection, or the difference falls by half with four times the points",
         0.1,
     ),
     Invariance(
         "table or contact",
         of_tables.contact,
-        "5 % of the deflection, or the difference falls with the points of the table",
+        "2 % of the deflection, or the difference falls by half with four times the phases",
         0.5,
     ),
     Invariance("thick rim", of_tables.thick_rim, "1e-5 of the largest value"),

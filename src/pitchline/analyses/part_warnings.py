@@ -17,9 +17,11 @@ from pitchline.functions.piecewise import Constant, Function
 from pitchline.model.model import Model
 from pitchline.parts.bodies.kernel_constraint import SCALAR_CONSTRAINT
 from pitchline.parts.bodies.plane_checks import total_mass
+from pitchline.parts.gears.geometry.inputs import in_mm
 from pitchline.parts.gears.geometry.pair import GearPair
 from pitchline.parts.gears.geometry.rack import Rack
 from pitchline.parts.meshes.laws.common import FrictionTable, Stribeck
+from pitchline.parts.meshes.laws.flank import Flank
 from pitchline.parts.meshes.part import GearMesh
 from pitchline.results.signal import Signal
 
@@ -269,10 +271,13 @@ def _cause(pair: GearMesh) -> str:
 
 SMALL = 0.05
 """Relative rotation of two interfaces up to which deformations are small [rad]. The error is proportional to its square."""
+SMALL_DEFLECTION = 0.05
+"""Deflection of teeth by the normal module up to which it has no effect on their geometry, as in `loaded_contact`."""
 
 
 def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """Warn for each flexible body whose interfaces rotate relative to each other by more than a small angle."""
+    """Warn for each flexible body whose interfaces rotate relative to each other by more than a small angle, and for elastic
+    flanks that deflect too much."""
     found = []
     for name, body in model.flexible_bodies.items():
         first, *others = body.stations.values()
@@ -287,6 +292,23 @@ def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]
             found.append(
                 f'flexible body "{name}": its interfaces rotate relative to each other by {worst:.2g} rad. Its stiffness is valid '
                 f"for small deformations, up to about {SMALL:g} rad. Check the loads and units"
+            )
+    return found + _deflected_flanks(model, signals)
+
+
+def _deflected_flanks(model: Model, signals: Mapping[str, Signal]) -> list[str]:
+    """Warn for each pair with elastic flanks whose teeth deflect by more than a small part of the module."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        deflection = signals.get(f"{name}.deflection")
+        if not isinstance(pair.mesh, Flank) or deflection is None:
+            continue
+        most, module = float(np.max(np.abs(deflection.values), initial=0.0)), pair.pair.pitch.normal_module
+        if most > SMALL_DEFLECTION * module:
+            found.append(
+                f'gear pair "{name}": the teeth deflect by {in_mm(float(f"{most:.3g}"))}, {most / module:.2g} modules: the method '
+                "is for small deflections. Its errors, also that of the energy balance, do not fall with the step. Reduce "
+                "loads, springs or speeds, or check their units"
             )
     return found
 

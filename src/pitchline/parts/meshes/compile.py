@@ -189,7 +189,7 @@ def encode_flanks(
     room = strips * sum(math.ceil(span) + 1 for span in spans)
     kappa = half_space_scale(a.material) + half_space_scale(b.material)
     met = np.any([np.isfinite(one.gaps.play).any(axis=0) for one in (data.drive, data.coast)], axis=0)
-    distances = np.linspace(0.0, float(data.widths.max()), COUPLINGS)
+    distances = np.linspace(0.0, 2.0 * float(data.widths.max()), COUPLINGS)
 
     def side(one: FlankSide) -> dict[str, Any]:
         return {

@@ -138,6 +138,7 @@ def present_face_load(s: Flanks, w: StripScratch) -> F8:
 
 NODES = 12
 """Rows of the two nodes, before those of the modes."""
+WITH_FRICTION, NO_FRICTION = 1, 2  # contact with fixed modes: in a motion, and for linear analyses
 
 
 @leaf
@@ -150,15 +151,17 @@ def _hold(w: GearScratch, c: A1):
 
 
 @block
-def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact with fixed modes, in `w.contact`. 0: not converged."""
+def solve_held(
+    s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8
+) -> I8:
+    """Contact with fixed modes, in `w.contact`; rate_a, rate_b: of psi_A and psi_B, for friction. 0: not converged."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)
-    collect(s, m, w, u, y, psi)
+    collect(s, m, w, u, y, psi, 1)
     if touch(s, w, u, y, psi) == 0:
         return 0
-    contact_totals(s, w, 0.0, 0.0)
+    contact_totals(s, w, rate_a, rate_b)
     return 1
 
 
@@ -443,7 +446,7 @@ def _position(s: ElasticFlankPair, w: FlankScratch):
 
 @block
 def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
-    """Contact in the current pose, in `w.flanks.contact`. held: with fixed modes. 0: not converged."""
+    """Contact in the current pose, in `w.flanks.contact`. held: 0, or with fixed modes. 0: not converged."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
@@ -452,12 +455,14 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     _position(s, w)
     for k in range(s.flanks.shifts):
         w.flanks.shift_rate[k] = 0.0
-    if held == 1:
-        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
-    if _at_rest(ask) == 1:
+    if held == NO_FRICTION:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi, 0.0, 0.0)
+    if held == 0 and _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
     if s.flanks.friction > 0.0:
         shift_rates(s.flanks, w.mesh, s.pair, w.flanks.shift_rate)
+    if held == WITH_FRICTION:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
 
 
@@ -515,7 +520,9 @@ def evaluate(s, m, x, w, ask, r, J):
     mesh = w.mesh
     flanks = w.flanks
     # between steps of a motion the modes do not follow the forces immediately
-    held = 1 if ask.open == 1 or (ask.h == 0.0 and m.flanks.moving == 1) else 0
+    # forces of joints in a motion, from samples with open modes, include friction
+    still = ask.open == 1 or (ask.h == 0.0 and m.flanks.moving == 1)
+    held = (WITH_FRICTION if ask.damp > 0.0 else NO_FRICTION) if still else 0
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, held) == 0:
         # out of mesh, or contact not converged: reported to Newton
         for i in range(NODES):
@@ -565,7 +572,7 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     shift_rates(s.flanks, mesh, s.pair, w.flanks.shift_rate)
     for k in range(s.flanks.shifts):
         w.flanks.shift[k] += h * w.flanks.shift_rate[k]
-    collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
+    collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi, 0)
 
 
 @kernel
@@ -612,7 +619,7 @@ def report(s, m, x, w, ask, out):
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0:
         report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
         return
-    if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
+    if ask.open == 1 and _solve(s, m, x, w, ask, NO_FRICTION) == 1:
         # for linear analyses, whose outputs are differences of reports: from the current positions, not the accepted ones
         sum_strips(s.flanks, w.flanks, w.flanks)
         _report(s, found, w.flanks.contact, ask, mesh)

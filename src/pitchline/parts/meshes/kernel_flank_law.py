@@ -53,20 +53,21 @@ from .kernel_flank_records import (
 )
 from .kernel_flank_search import CLEAR, find_candidates, modulo, place_traces
 from .kernel_flank_stability import (
+    compliance,
     end_motion,
+    energy_of,
     free_motion,
-    local_distance,
-    local_energy,
     make_propagators,
     modal_energy,
     step_compliance,
     substitute,
     touch,
     wide_contact,
+    widest,
 )
 
-AT_REST = 3
-"""Number of iterations in which contact at rest finds its width."""
+AT_REST, SETTLED = 40, 1e-10
+"""Iterations in which contact at rest finds its width, and change of the forces at which it is found, relative."""
 TURN, PRESSED = 1e-3, 0.5 * CLEAR
 """Largest distance of a pose from that in which candidates were collected: in pitches, and as a fraction of `near`. Gaps are
 linear in between, and omitted strips stay apart."""
@@ -164,8 +165,8 @@ def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
 
 
 @block
-def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8):
-    """Candidates near a pose, their traces and their compliance."""
+def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8, held: I8):
+    """Candidates near a pose, their traces and their compliance. held: with the contact widths of the accepted state."""
     w.u = u
     w.y = y
     w.psi = psi
@@ -174,7 +175,10 @@ def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8)
     w.count = find_candidates(s, m, w, u, y, psi)
     if w.count > 0:
         w.count = place_traces(s, w, w.count)
-        step_compliance(s, w)
+        if held == 1:
+            compliance(s, w)
+        else:
+            step_compliance(s, w)
 
 
 @leaf
@@ -218,7 +222,7 @@ def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     converged."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
     if turned or abs(u - w.u) + abs(y - w.y) + _shifted(s, w) > PRESSED * s.near:
-        collect(s, m, w, u, y, psi)
+        collect(s, m, w, u, y, psi, 0)
     if touch(s, w, u, y, psi) == 0:
         return 0
     contact_totals(s, w, rate_a, rate_b)
@@ -238,15 +242,30 @@ def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     propagate(s, w, 0.0)
     _still(w.a)
     _still(w.b)
-    collect(s, m, w, u, y, psi)
-    if touch(s, w, u, y, psi) == 0:
-        return 0
-    if wide_contact(s, w) != 0:
-        # the effect of neighbouring strips depends on the contact width: from the last step, or at rest from the current forces
+    collect(s, m, w, u, y, psi, 0)
+    found = touch(s, w, u, y, psi)
+    if s.penalty > 0.0:
+        if found == 0:
+            return 0
+    elif found == 0 or wide_contact(s, w) != 0:
+        # the width of wide contact is that of the last step, or at rest that of the current forces. Narrow strips can be loaded
+        # alternately if they begin without a width: they begin with an upper limit
+        widest(s, w)
         for _ in range(AT_REST):
+            before = w.by[U]
+            for n in range(w.count):
+                before[n] = candidate(w, n).force
             step_compliance(s, w)
             if touch(s, w, u, y, psi) == 0:
                 return 0
+            greatest = 0.0
+            changed = 0.0
+            for n in range(w.count):
+                c = candidate(w, n)
+                greatest = max(greatest, c.force)
+                changed = max(changed, abs(c.force - before[n]))
+            if changed <= SETTLED * greatest:
+                break
     contact_totals(s, w, 0.0, 0.0)
     return 1
 
@@ -314,24 +333,27 @@ def accept_contact(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch):
     strips = s.strips
     count = w.count
     forces = m.forces
+    distances = m.distances
     for i in range(w.a.coordinates):
         w.a.force[i] = 0.0
     for i in range(w.b.coordinates):
         w.b.force[i] = 0.0
     for i in range(forces.size):
         forces[i] = 0.0
+        distances[i] = 0.0
     stored = 0.0
     for n in range(count):
         c = candidate(w, n)
         f = c.force
+        to = (c.side * SLOTS + modulo(c.tooth, SLOTS)) * strips + c.strip
+        distances[to] = c.distance
         if f <= 0.0:
             continue
-        forces[(c.side * SLOTS + modulo(c.tooth, SLOTS)) * strips + c.strip] = f
+        forces[to] = f
         for k in range(count):
             stored += 0.5 * f * w.matrix[n, k] * candidate(w, k).force
         if s.penalty == 0.0:
-            distance = local_distance(s, f, c.width, c.radius)
-            stored += s.kappa / c.width * f * f * local_energy(distance, c.width)
+            stored += s.kappa / c.width * f * f * energy_of(s, c)
         _push(w.a, n, f)
         _push(w.b, n, f)
     stored = _without_modes(w.b, _without_modes(w.a, stored))
@@ -365,7 +387,7 @@ def _rest(s: A1, m: A1, x: A1, w: A1, u: F8, psi: F8) -> I8:
 @entry
 def _begin(s: A1, m: A1, x: A1, w: A1, h: F8, u: F8, psi: F8):
     begin_step(_flanks(s, 0), _memory(m, 0), _seen(x, 0), _scratch(w, 0), h)
-    collect(_flanks(s, 0), _memory(m, 0), _scratch(w, 0), u, 0.0, psi)
+    collect(_flanks(s, 0), _memory(m, 0), _scratch(w, 0), u, 0.0, psi, 0)
 
 
 @entry

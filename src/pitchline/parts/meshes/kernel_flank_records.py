@@ -17,7 +17,7 @@ from .kernel_records import MeshMemory, MeshParameters, MeshScratch
 
 SLOTS = 8
 """Tooth pairs whose forces are stored: slot k % SLOTS for tooth k of A; negative for the coast side."""
-COUPLINGS = 33
+COUPLINGS = 65
 """Tables of the coupling of strips, for contact half-widths that grow by `coupling_step` (as distances 0.303 b)."""
 FAR = 1e3
 """`play` of strips without an opposite strip."""
@@ -148,6 +148,7 @@ ContactMemory = fields(
     pairs=inline(SLOTS),
     force_count=INTEGER,
     forces=behind("force_count"),  # of all strips by side and slot, from which the next step starts
+    distances=behind("force_count"),  # half widths of contact with which these forces were found (as distances 0.303 b)
     coordinates_a=INTEGER,
     coordinates_b=INTEGER,
     modal_a=behind("coordinates_a"),  # forces of the modes, at the end of the last step
@@ -264,6 +265,7 @@ def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:
     """Values of the memory before the first contact."""
     return {
         "forces": np.zeros(2 * SLOTS * strips),
+        "distances": np.zeros(2 * SLOTS * strips),
         "modal_a": np.zeros(coordinates[0]),
         "modal_b": np.zeros(coordinates[1]),
     }

@@ -139,7 +139,9 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.hat_b = ib * faces_b + jb
                 c.weight_b = min(max(b - ib, 0.0), 1.0)
                 c.face_weight = between if between > 1e-6 else 0.0
-                c.force = m.forces[(number * SLOTS + slot) * strips + j]
+                stored = (number * SLOTS + slot) * strips + j
+                c.force = m.forces[stored]
+                c.distance = m.distances[stored]
                 count += 1
     return count
 

@@ -106,6 +106,10 @@ def modal_energy(s: ElasticGearData, c: A1, rate: A1, which: I8) -> F8:
 
 
 MOST_ITERATIONS = 60
+MEANS = 3
+"""Number of times that the squares of the contact widths are replaced by their means over a strip and both its neighbours."""
+FROM_GAP = 5
+"""Iterations for the force of a strip by itself, from its gap."""
 
 
 @leaf
@@ -140,6 +144,49 @@ def local_energy(x: F8, width: F8) -> F8:
     integral -= r2 * r2 * r / 5.0 - r2 * r / 3.0 + 2.0 / 15.0
     integral += q * q * q * q * q / 5.0
     return local_approach(x, width) - 4.0 * integral / (q * q * q * q)
+
+
+NARROW, REAL = 0.1, 0.18
+"""Up to the first fraction of the strip width, contact counts as a line (0.303 b / w); from the second on its real width counts."""
+
+
+@leaf
+def _wide(c: Candidate) -> F8:
+    """Share with which a strip has the contact width of the last step, with its neighbours: 0 for narrow contact, 1 for wide
+    contact. If strips are narrower than the contact, its width varies little from strip to strip. With a width that depends on
+    the force of the strip only, strips would be loaded alternately."""
+    return min(max((c.distance / c.width - NARROW) / (REAL - NARROW), 0.0), 1.0)
+
+
+@leaf
+def _approach_of(s: Flanks, c: Candidate) -> F8:
+    """Local approach of a strip divided by kappa lambda/w."""
+    share = _wide(c)
+    found = share * local_approach(c.distance, c.width) if share > 0.0 else 0.0
+    if share < 1.0:
+        found += (1.0 - share) * local_approach(local_distance(s, c.force, c.width, c.radius), c.width)
+    return found
+
+
+@leaf
+def _tangent_of(s: Flanks, c: Candidate) -> F8:
+    """Its derivative with respect to the force."""
+    share = _wide(c)
+    found = share * local_approach(c.distance, c.width) if share > 0.0 else 0.0
+    if share < 1.0:
+        x = local_distance(s, c.force, c.width, c.radius)
+        found += (1.0 - share) * (local_tangent(x, c.width) if c.force > 0.0 else local_approach(x, c.width))
+    return found
+
+
+@leaf
+def energy_of(s: Flanks, c: Candidate) -> F8:
+    """Its stored energy divided by kappa lambda^2/w."""
+    share = _wide(c)
+    found = 0.5 * share * local_approach(c.distance, c.width) if share > 0.0 else 0.0
+    if share < 1.0:
+        found += (1.0 - share) * local_energy(local_distance(s, c.force, c.width, c.radius), c.width)
+    return found
 
 
 @leaf
@@ -202,9 +249,7 @@ def _active_matrix(s: Flanks, w: StripScratch, added: F8):
                 factors[i, j] = matrix[n, k]
                 j += 1
         if s.penalty == 0.0:
-            x = local_distance(s, c.force, c.width, c.radius)
-            slope = local_tangent(x, c.width) if c.force > 0.0 else local_approach(x, c.width)
-            factors[i, i] += s.kappa / c.width * (slope + added)
+            factors[i, i] += s.kappa / c.width * (_tangent_of(s, c) + added)
         i += 1
 
 
@@ -254,8 +299,7 @@ def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
             if c.active != 0:
                 r = now[n]
                 if not penalty:
-                    x = local_distance(s, c.force, c.width, c.radius)
-                    r += s.kappa / c.width * c.force * local_approach(x, c.width)
+                    r += s.kappa / c.width * c.force * _approach_of(s, c)
                 step[active] = -r
                 active += 1
         if active == 0:
@@ -295,9 +339,6 @@ def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
 
 # Compliance of strips in contact within a step: residual compliance, modes, and the half-space between strips of a
 # tooth.
-
-NARROW, GROWS = 0.1, 2.2
-"""Up to this fraction of the strip width, contact counts as a line (0.303 b / w); from 0.18 on its real width is used."""
 
 
 @leaf
@@ -353,7 +394,8 @@ def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
     conservative, and less if the contact is so wide that strips would be loaded alternately."""
     strips = s.strips
     x = math.sqrt(c.distance * d.distance)
-    x = GROWS * max(x - NARROW * c.width, 0.0) / s.coupling_step
+    x *= min(max((x / math.sqrt(c.width * d.width) - NARROW) / (REAL - NARROW), 0.0), 1.0)
+    x /= s.coupling_step
     i = min(int(x), COUPLINGS - 2)
     t = min(x - i, 1.0)
     row = i * strips + c.strip
@@ -368,6 +410,46 @@ def wide_contact(s: Flanks, w: StripScratch) -> I8:
         if local_distance(s, c.force, c.width, c.radius) > NARROW * c.width:
             return 1
     return 0
+
+
+@block
+def widest(s: Flanks, w: StripScratch):
+    """Forces that would close the gaps of the strips if only they deformed locally: an upper limit, in place of the forces."""
+    for n in range(w.count):
+        c = candidate(w, n)
+        c.force = 0.0
+        for _ in range(FROM_GAP):
+            x = local_distance(s, c.force, c.width, c.radius)
+            c.force = max(-c.gap, 0.0) * c.width / (s.kappa * local_approach(x, c.width))
+
+
+@block
+def _distances(s: Flanks, w: StripScratch):
+    """Half widths of contact with the current forces: their squares are means over neighbouring strips. They end where the
+    table of the coupling ends."""
+    square = w.residual
+    for n in range(w.count):
+        c = candidate(w, n)
+        own = local_distance(s, c.force, c.width, c.radius)
+        square[n] = own * own
+    for _ in range(MEANS):
+        last = 0.0
+        for n in range(w.count):
+            c = candidate(w, n)
+            own = square[n]
+            before = last if n > 0 and _next_to(candidate(w, n - 1), c) != 0 else own
+            after = square[n + 1] if n + 1 < w.count and _next_to(c, candidate(w, n + 1)) != 0 else own
+            square[n] = 0.5 * own + 0.25 * (before + after)
+            last = own
+    most = s.coupling_step * (COUPLINGS - 1)
+    for n in range(w.count):
+        candidate(w, n).distance = min(math.sqrt(square[n]), most)
+
+
+@leaf
+def _next_to(c: Candidate, d: Candidate) -> I8:
+    """Whether d is the next strip of the same teeth."""
+    return 1 if c.side == d.side and c.tooth == d.tooth and c.strip + 1 == d.strip else 0
 
 
 @leaf
@@ -398,13 +480,17 @@ def _add_modes(s: ElasticGearData, w: GearScratch, c: I8, to: A1):
 
 @block
 def step_compliance(s: Flanks, w: StripScratch):
-    """The matrix of all candidates: residual compliance and modes within the step."""
+    """The matrix of all candidates: residual compliance and modes within the step, with the contact widths of the forces of the
+    last step."""
+    _distances(s, w)
+    compliance(s, w)
+
+
+@block
+def compliance(s: Flanks, w: StripScratch):
+    """The same with the present contact widths."""
     count = w.count
     matrix = w.matrix
-    for n in range(count):
-        # with the forces of the last step
-        c = candidate(w, n)
-        c.distance = local_distance(s, c.force, c.width, c.radius)
     for n in range(count):
         c = candidate(w, n)
         row = matrix[n, : n + 1]
