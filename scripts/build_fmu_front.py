@@ -13,7 +13,7 @@ from pathlib import Path
 
 FMI = Path(__file__).parents[1] / "src" / "pitchline" / "exchange" / "fmi"
 FOLDER = FMI / "process"
-COMMON = FMI / "native" / "c"
+COMMON = FMI / "c"
 SOURCES = [COMMON / name for name in ("common.c", "fmi2.c", "fmi3.c")]
 SOURCES += [FOLDER / "c" / name for name in ("remote.c", "posix.c", "windows.c")]
 HEADERS = [COMMON / "instance.h", FOLDER / "c" / "process.h"]

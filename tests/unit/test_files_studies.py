@@ -243,7 +243,7 @@ def test_an_interrupted_study_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return real(*given)
 
-    for module in ("blocks", "worker", "runners", "evaluation"):
+    for module in ("worker", "process_pool"):
         path = f"pitchline.studies.sweep.{module}"
         if hasattr(__import__(path, fromlist=["x"]), "evaluate"):
             monkeypatch.setattr(f"{path}.evaluate", stopped)

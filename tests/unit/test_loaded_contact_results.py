@@ -9,7 +9,8 @@ from references.loaded_pairs import gear, modified, pair
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.elastic_gear import elastic_gear
-from pitchline.parts.contact.drawing import PICTURES, plot_loaded_contact
+from pitchline.parts.contact.drawing import _PICTURES as PICTURES
+from pitchline.parts.contact.drawing import plot_loaded_contact
 from pitchline.parts.contact.loaded_contact import loaded_contact
 from pitchline.parts.contact.results_flank import LoadedContact
 from pitchline.parts.gears.analysis_contact import KeptGears

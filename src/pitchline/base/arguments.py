@@ -93,7 +93,10 @@ def _library_folders() -> tuple[str, ...]:
     """Start of the file names of pitchline, of its libraries and of Python."""
     import sysconfig
 
-    folders = [os.path.dirname(__file__), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))]
+    folders = [
+        os.path.dirname(os.path.dirname(__file__)),
+        *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
+    ]
     return (*folders, *map(os.path.realpath, folders), "<frozen", "<__array_function__", "<string>")
 
 

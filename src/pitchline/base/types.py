@@ -27,7 +27,7 @@ __all__ = ["CLASSES_BY_NAME", "wrong_types"]
 
 
 CLASSES_BY_NAME = (
-    "Body", "FlexibleBody", "LoadSharing", "Material", "Model", "Modes", "Points", "Rack", "Result", "SectorGrid",
+    "Body", "FlexibleBody", "LoadSharing", "Material", "Model", "Modes", "Rack", "Result", "SectorGrid",
     "SolidGrid", "SolidMesh", "Superelement", "SurfaceTeeth", "Teeth", "ToothSector",
 )  # fmt: skip
 """Classes that some modules import for the type checker only. Their names in annotations are compared with those of the value."""

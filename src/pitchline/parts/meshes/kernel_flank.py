@@ -1,7 +1,6 @@
 """The gear pair with elastic flanks: functions of the element, shifts of the axes, and rows for linear analyses.
 
-The gear pair with elastic flanks: the geometry of every gear pair, the law of two elastic gears (`kernel_flank_law`).
-
+The geometry is that of every gear pair, the law that of two elastic gears (`kernel_flank_law`).
 Modal coordinates of both gears are condensed: a step moves them together with the contact. At rest they follow the forces of
 the teeth. Opened, for linear analyses, they have their own rows.
 """
