@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,7 +110,24 @@ def expected_after(page: Path) -> dict[int, Block]:
     }
 
 
-@pytest.mark.parametrize("page", python_pages(), ids=lambda page: str(page.relative_to(ROOT)))
+LONG_PAGES = (
+    "howto/batch.md", "howto/branches.md", "howto/draw_states_and_modes.md", "howto/spiral_bevel_points.md",
+    "howto/studies_in_files.md", "reference/api/views.md", "tutorials/gearbox.md",
+)  # fmt: skip
+"""Pages whose code takes many seconds: it runs with all tests (`make test-all`)."""
+
+
+def cost(page: Path) -> Any:
+    name = str(page.relative_to(ROOT))
+    long = name.removeprefix("docs/") in LONG_PAGES
+    return pytest.param(page, id=name, marks=pytest.mark.long if long else ())
+
+
+def test_long_pages_exist() -> None:
+    assert {DOCS / name for name in LONG_PAGES} <= set(python_pages())
+
+
+@pytest.mark.parametrize("page", [cost(page) for page in python_pages()])
 def test_code_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

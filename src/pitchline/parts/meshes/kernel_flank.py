@@ -1,8 +1,8 @@
 """The gear pair with elastic flanks: functions of the element, shifts of the axes, and rows for linear analyses.
 
 The geometry is that of every gear pair, the law that of two elastic gears (`kernel_flank_law`).
-Modal coordinates of both gears are condensed: a step moves them together with the contact. At rest they follow the forces of
-the teeth. Opened, for linear analyses, they have their own rows.
+Modal coordinates of both gears are condensed: a step moves them together with the contact. At rest they follow the forces.
+Opened, for linear analyses, they have their own rows.
 """
 
 from typing import Any
@@ -319,8 +319,7 @@ def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2
 #   flank of A then opens its gap by n . (dx + dtheta x (p - C_B)), which is exact to first order, and the strips act
 # on the wheels
 #   with their forces at their points of contact. The tooth force along the hoop contains the same forces. Both are
-# derivatives of one
-#   potential, in which psi_A and psi_B follow the poses, and nothing is counted twice.
+#   derivatives of one potential, in which psi_A and psi_B follow the poses, and nothing is counted twice.
 
 
 @block
