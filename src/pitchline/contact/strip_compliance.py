@@ -40,9 +40,8 @@ Compliance = fields(
     ),  # K [m/N]: the answer of a strip's cells to a load on one, by their distance in cells
     a=embedded(Hats),
     b=embedded(Hats),
-    # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse
-    # blocks D⁻¹,
-    # that of strip k from its first cell on
+    # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse blocks
+    # D⁻¹, that of strip k from its first cell on
     touching=elsewhere("cells", of="integer"),
     ends=INTEGER,
     firsts=elsewhere("ends", of="integer"),

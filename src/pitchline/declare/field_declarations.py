@@ -61,7 +61,7 @@ __all__ = [
 #     Units of its numbers by argument name, for texts and files. Arguments that are not listed have no unit.
 # `said` : (str, mapping), property
 #     Kind and arguments that make the object again. Default: the kind of the class and the fields that differ from
-# their defaults.
+#     their defaults.
 # `words` : str, property
 #     Description in one line. Default: the name of the class.
 

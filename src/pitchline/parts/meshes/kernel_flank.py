@@ -314,12 +314,10 @@ def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2
 # zero as built. The gap of strip j closes by W_j level_jk d_k. Two sets are in use (`compile.Shifts`):
 #
 # * the tilt in the plane of action of the drive and of the coast flank (`kernel_potential`), of cylindrical gears;
-# * the three displacements of C_B and the three rotations of frame B, of all others. A point of contact p with the
-# normal n of the
-#   flank of A then opens its gap by n . (dx + dtheta x (p - C_B)), which is exact to first order, and the strips act
-# on the wheels
-#   with their forces at their points of contact. The tooth force along the hoop contains the same forces. Both are
-#   derivatives of one potential, in which psi_A and psi_B follow the poses, and nothing is counted twice.
+# * the three displacements of C_B and the three rotations of frame B, of all others. A point of contact p with the normal n
+#   of the flank of A then opens its gap by n . (dx + dtheta x (p - C_B)), which is exact to first order, and the strips act
+#   on the wheels with their forces at their points of contact. The tooth force along the hoop contains the same forces. Both
+#   are derivatives of one potential, in which psi_A and psi_B follow the poses, and nothing is counted twice.
 
 
 @block
