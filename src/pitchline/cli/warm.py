@@ -134,7 +134,10 @@ def _warm(given: argparse.Namespace) -> int:
         if wanted is None or (lacking := missing_features()):
             say("this processor has no baseline" if wanted is None else f"this processor lacks {', '.join(lacking)}")
             return WRONG
-        os.environ.update(wanted.settings)  # before numba is imported
+        import numba
+
+        os.environ.update(wanted.settings)
+        numba.config.reload_config()
     from pitchline.numerics.machine_code.code_cache import ship
     from pitchline.numerics.machine_code.compiled import COMPILING, cache_directory
     from pitchline.numerics.machine_code.helper import no_more_help, start_helper
